@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Environment, readSettings, type Settings, SettingsError } from './settings.ts'
+import { SettingsError } from './read-variable.ts'
+import { type Environment, readSettings, type Settings } from './settings.ts'
 
 describe('defaults', () => {
   const defaults: Settings = {
@@ -20,7 +21,16 @@ describe('defaults', () => {
     usageKeepMonths: null,
     trustProxy: null,
     logLevel: 'info',
-    outboundAllowHosts: [],
+    network: { allowedHosts: [], dnsServers: [], caFile: null, connectTo: [], proxy: null },
+    observation: {
+      isOn: true,
+      waitSeconds: 240,
+      captureRetentionDays: 400,
+      perDay: 0,
+      rdapBootstrap: null,
+      firmographicsUrl: null,
+      contactsUrl: null,
+    },
   }
 
   test('in an empty environment', () => {
@@ -41,6 +51,39 @@ describe('defaults', () => {
     expect(readSettings(empty)).toEqual(defaults)
   })
 })
+
+const defaultNetwork = readSettings({}).network
+const defaultObservation = readSettings({}).observation
+
+const networks: [Environment, Partial<Settings['network']>][] = [
+  [{ OUTBOUND_ALLOW_HOSTS: '127.0.0.1:8081' }, { allowedHosts: ['127.0.0.1:8081'] }],
+  [
+    { OUTBOUND_ALLOW_HOSTS: ' Lists.Internal:80, [::1]:8081 ' },
+    { allowedHosts: ['lists.internal:80', '[::1]:8081'] },
+  ],
+  [{ DNS_SERVERS: '127.0.0.1:5300, 1.1.1.1' }, { dnsServers: ['127.0.0.1:5300', '1.1.1.1'] }],
+  [{ DNS_SERVERS: '[::1]:53' }, { dnsServers: ['[::1]:53'] }],
+  [{ OUTBOUND_CA_FILE: 'ca.pem' }, { caFile: resolve('ca.pem') }],
+  [
+    { OUTBOUND_CONNECT_TO: '*:443:127.0.0.1:8443,:80:[::1]:' },
+    {
+      connectTo: [
+        { host: null, port: 443, toHost: '127.0.0.1', toPort: 8443 },
+        { host: null, port: 80, toHost: '::1', toPort: null },
+      ],
+    },
+  ],
+  [{ OUTBOUND_PROXY: 'http://proxy.example:3128' }, { proxy: 'http://proxy.example:3128' }],
+]
+
+const checks: [Environment, Partial<Settings['observation']>][] = [
+  [{ OBSERVE: 'off' }, { isOn: false }],
+  [{ CHECK_WAIT_SECONDS: '5' }, { waitSeconds: 5 }],
+  [{ CAPTURE_RETENTION_DAYS: '30' }, { captureRetentionDays: 30 }],
+  [{ OBSERVE_PER_DAY: '1000' }, { perDay: 1_000 }],
+  [{ RDAP_BOOTSTRAP: 'dns.json' }, { rdapBootstrap: resolve('dns.json') }],
+  [{ RDAP_BOOTSTRAP: 'https://rdap.example/dns.json' }, { rdapBootstrap: 'https://rdap.example/dns.json' }],
+]
 
 const postgres = 'postgresql://baize:secret@db.example:5432/baize'
 
@@ -117,11 +160,14 @@ const valid: [Environment, Partial<Settings>][] = [
   [{ TRUST_PROXY: '10.0.0.0/8, fd00::/8' }, { trustProxy: ['10.0.0.0/8', 'fd00::/8'] }],
   [{ TRUST_PROXY: '192.0.2.7' }, { trustProxy: ['192.0.2.7'] }],
   [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
-  [{ OUTBOUND_ALLOW_HOSTS: '127.0.0.1:8081' }, { outboundAllowHosts: ['127.0.0.1:8081'] }],
-  [
-    { OUTBOUND_ALLOW_HOSTS: ' Lists.Internal:80, [::1]:8081 ' },
-    { outboundAllowHosts: ['lists.internal:80', '[::1]:8081'] },
-  ],
+  ...networks.map(([environment, network]): [Environment, Partial<Settings>] => [
+    environment,
+    { network: { ...defaultNetwork, ...network } },
+  ]),
+  ...checks.map(([environment, more]): [Environment, Partial<Settings>] => [
+    environment,
+    { observation: { ...defaultObservation, ...more } },
+  ]),
 ]
 
 test('valid settings are read', () => {
@@ -178,6 +224,17 @@ const refused: [name: string, value: string][] = [
   ['TRUST_PROXY', '10.0.0.0/8,'],
   ['LOG_LEVEL', 'loud'],
   ['LOG_LEVEL', 'INFO'],
+  ['DNS_SERVERS', 'dns.example'],
+  ['DNS_SERVERS', '127.0.0.1:0'],
+  ['OUTBOUND_CONNECT_TO', '*:443'],
+  ['OUTBOUND_CONNECT_TO', '*:443:127.0.0.1:70000'],
+  ['OUTBOUND_PROXY', 'socks5://proxy.example'],
+  ['OBSERVE', 'yes'],
+  ['CHECK_WAIT_SECONDS', '241'],
+  ['CAPTURE_RETENTION_DAYS', '0'],
+  ['OBSERVE_PER_DAY', '-1'],
+  ['FIRMOGRAPHICS_URL', 'https://firms.example/'],
+  ['CONTACTS_URL', 'https://{domain}/contacts'],
   ['OUTBOUND_ALLOW_HOSTS', 'lists.internal'],
   ['OUTBOUND_ALLOW_HOSTS', 'http://lists.internal:80'],
   ['OUTBOUND_ALLOW_HOSTS', 'lists.internal:0'],
@@ -187,6 +244,15 @@ const refused: [name: string, value: string][] = [
   ['OUTBOUND_ALLOW_HOSTS', '10.0.0.0/8:80'],
   ['OUTBOUND_ALLOW_HOSTS', '[::1:80'],
 ]
+
+test('hosts that other settings name are allowed with their port', () => {
+  const { network, observation } = readSettings({
+    FIRMOGRAPHICS_URL: 'http://firms.internal:8090/of/{domain}',
+    CONTACTS_URL: 'https://people.internal/?site={domain}',
+  })
+  expect(network.allowedHosts).toEqual(['firms.internal:8090', 'people.internal:443'])
+  expect(observation.firmographicsUrl).toBe('http://firms.internal:8090/of/{domain}')
+})
 
 test('an invalid setting is refused by name', () => {
   for (const [name, value] of refused) {

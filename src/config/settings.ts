@@ -1,5 +1,8 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import type { NetworkSettings } from '../core/network-settings.ts'
+import { networkSettings, type ObservationSettings, observationSettings } from './network-variables.ts'
+import { integer, portMax, type Read, SettingsError, url, word } from './read-variable.ts'
 
 /** Settings from the environment (contract section 12). */
 export type Settings = {
@@ -23,8 +26,8 @@ export type Settings = {
   usageKeepMonths: number | null
   trustProxy: number | string[] | null
   logLevel: LogLevel
-  /** Hosts with private addresses that may be fetched, as `host:port`. */
-  outboundAllowHosts: string[]
+  network: NetworkSettings
+  observation: ObservationSettings
 }
 
 /** The store of exports and logos. The prefix of a bucket is empty or ends with a slash. */
@@ -42,21 +45,11 @@ export type FilePlace =
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** An invalid setting; it stops the start. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError'
-
-  constructor(variable: string, accepted: string, value: string) {
-    super(`${variable}=${value} is invalid: it must be ${accepted}.`)
-  }
-}
-
 export type Environment = Record<string, string | undefined>
 
 const throttlePerMinuteDefault = 100
 const usageKeepMonthsMax = 1_200
 const portDefault = 8080
-const portMax = 65_535
 const hostDefault = '127.0.0.1'
 /** Relative to the working directory. */
 const dataDirectoryDefault = './var'
@@ -91,7 +84,8 @@ export function readSettings(environment: Environment = process.env): Settings {
     usageKeepMonths: integer(read, 'USAGE_KEEP_MONTHS', { minimum: 1, maximum: usageKeepMonthsMax }),
     trustProxy: trustProxy(read('TRUST_PROXY')),
     logLevel: word(read, 'LOG_LEVEL', logLevels, 'info'),
-    outboundAllowHosts: hostsAndPorts(read, 'OUTBOUND_ALLOW_HOSTS'),
+    network: networkSettings(read),
+    observation: observationSettings(read),
   }
 }
 
@@ -114,35 +108,7 @@ export function setVariable(name: string, value: string): string {
   return `export ${name}='${value.replaceAll("'", `'\\''`)}'`
 }
 
-type Read = (name: string) => string | null
-
 const withoutSlash = (text: string) => text.replace(/\/+$/, '')
-
-type Range = { minimum: number; maximum: number }
-
-function integer(read: Read, name: string, { minimum, maximum }: Range): number | null {
-  const text = read(name)
-  if (text === null) return null
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= minimum && value <= maximum)) {
-    throw new SettingsError(name, `a whole number from ${minimum} to ${maximum}`, text)
-  }
-  return value
-}
-
-/** The value of a URL variable is not repeated in the error: it may hold a password. */
-function url(read: Read, name: string, protocols: string[]): string | null {
-  const text = read(name)
-  if (text === null) return null
-  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-    throw new SettingsError(
-      name,
-      `a URL starting with ${protocols.map(each => `${each}//`).join(' or ')}`,
-      '…',
-    )
-  }
-  return text
-}
 
 /** A base URL: paths are appended. */
 function website(read: Read, name: string): string | null {
@@ -207,19 +173,6 @@ function hostName(read: Read): string {
   return text
 }
 
-function word<const Words extends readonly string[]>(
-  read: Read,
-  name: string,
-  words: Words,
-  fallback: Words[number],
-): Words[number] {
-  const text = read(name)
-  if (text === null) return fallback
-  const found = words.find(each => each === text)
-  if (found === undefined) throw new SettingsError(name, `one of ${words.join(', ')}`, text)
-  return found
-}
-
 const hopsMax = 32
 
 function trustProxy(text: string | null): number | string[] | null {
@@ -242,29 +195,4 @@ function isAddressOrNetwork(text: string): boolean {
   const bitsMax = version === 6 ? 128 : 32
   // A prefix of 0 bits would trust every client.
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= bitsMax)
-}
-
-const hostsMax = 100
-
-/**
- * Spelled as in URLs: lower case, IPv6 in brackets. The port is required: other services of the host stay
- * refused.
- */
-function hostsAndPorts(read: Read, name: string): string[] {
-  const text = read(name)
-  if (text === null) return []
-  const hosts = text.split(',').map(part => hostAndPort(part.trim()))
-  if (hosts.length > hostsMax || hosts.includes(null))
-    throw new SettingsError(
-      name,
-      `at most ${hostsMax} hosts with ports (lists.internal:8080), separated by commas`,
-      text,
-    )
-  return hosts as string[]
-}
-
-function hostAndPort(text: string): string | null {
-  const [, host = '', port = ''] = /^([a-z0-9._-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/i.exec(text) ?? []
-  if (!(Number(port) >= 1 && Number(port) <= portMax) || !URL.canParse(`http://${host}`)) return null
-  return `${new URL(`http://${host}`).hostname}:${Number(port)}`
 }

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { createServer, type LookupFunction } from 'node:net'
+import { createServer } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
+import { startDnsServer } from '../../test/small-internet/dns-server.ts'
+import type { NameRecords } from '../../test/small-internet/scenario.ts'
+import type { NetworkSettings } from '../core/network-settings.ts'
 import { checkRedirect } from './check-target.ts'
 import { type FetchFileOptions, fetchFile } from './fetch-file.ts'
-import { fileAnswer, startTestServer, type TestServer } from './fixture.ts'
+import { fileAnswer, networkAllowing, startTestServer, type TestServer } from './fixture.ts'
 import { OutboundError, type OutboundReason } from './outbound-error.ts'
 
 let server: TestServer
@@ -37,7 +40,7 @@ afterAll(async () => {
 type Options = Partial<FetchFileOptions>
 
 const ask = (url: string, options: Options = {}) =>
-  fetchFile({ url, bytesMax: 1_000_000, timeoutMs: 5_000, allowedHosts: [server.host], ...options })
+  fetchFile({ url, bytesMax: 1_000_000, timeoutMs: 5_000, network: networkAllowing(server.host), ...options })
 
 /** Returns the content of a fetched file and disposes of it. */
 async function contentOf(url: string, options: Options = {}): Promise<string> {
@@ -62,13 +65,15 @@ async function refusal(asked: Promise<unknown>): Promise<OutboundError> {
   return error as OutboundError
 }
 
-const resolvesTo =
-  (...addresses: string[]): LookupFunction =>
-  (_hostname, options, callback) => {
-    const found = addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
-    if (options.all) callback(null, found)
-    else callback(null, found[0]?.address ?? '', found[0]?.family)
-  }
+/** Runs with a name server of its own that knows `lists.example`. */
+async function withName(
+  records: NameRecords,
+  run: (network: NetworkSettings, queries: { type: string }[]) => Promise<void>,
+): Promise<void> {
+  const dns = await startDnsServer(new Map([['lists.example', records]]))
+  await run({ ...networkAllowing(), dnsServers: [`127.0.0.1:${dns.port}`] }, dns.queries)
+  await dns.close()
+}
 
 describe('a file', () => {
   test('is fetched with its validators and can be read repeatedly', async () => {
@@ -159,7 +164,9 @@ describe('a private address', () => {
   test('is refused without a request, unless its host and port are allowed', async () => {
     server.answer('/list.txt', fileAnswer('otter', '"v1"'))
     for (const allowedHosts of [[], [`127.0.0.1:${server.port + 1}`], ['127.0.0.1']]) {
-      expect(await refusal(ask(`${server.url}/list.txt`, { allowedHosts }))).toMatchObject({
+      expect(
+        await refusal(ask(`${server.url}/list.txt`, { network: networkAllowing(...allowedHosts) })),
+      ).toMatchObject({
         reason: 'refused_address',
         isTransient: false,
       })
@@ -176,35 +183,47 @@ describe('a private address', () => {
     'http://0',
   ]
   test.each(spellings)('is recognised in another spelling: %s', async origin => {
-    expect(await refusal(ask(`${origin}:${server.port}/`, { allowedHosts: [] }))).toMatchObject({
+    expect(await refusal(ask(`${origin}:${server.port}/`, { network: networkAllowing() }))).toMatchObject({
       reason: 'refused_address',
     })
   })
 
-  test('is refused behind a host name', async () => {
-    const error = await refusal(
-      ask(`http://lists.example:${server.port}/`, { allowedHosts: [], lookup: resolvesTo('127.0.0.1') }),
-    )
-    expect(error).toMatchObject({ reason: 'refused_address' })
-    expect(error.message).toContain('lists.example resolves to 127.0.0.1')
-    expect(server.requests).toEqual([])
-  })
+  test('is refused behind a host name', () =>
+    withName({ A: ['127.0.0.1'] }, async network => {
+      const error = await refusal(ask(`http://lists.example:${server.port}/`, { network }))
+      expect(error).toMatchObject({ reason: 'refused_address' })
+      expect(error.message).toContain('lists.example resolves to 127.0.0.1')
+      expect(server.requests).toEqual([])
+    }))
 
-  test('is refused behind a name that resolved to a public address before', async () => {
-    const addresses = ['93.184.215.14', '127.0.0.1']
-    const rebinding: LookupFunction = (hostname, options, callback) =>
-      resolvesTo(addresses.pop() ?? '')(hostname, options, callback)
-    const asked = ask(`http://lists.example:${server.port}/`, { allowedHosts: [], lookup: rebinding })
-    expect(await refusal(asked)).toMatchObject({ reason: 'refused_address' })
-    expect(addresses).toHaveLength(1) // looked up once, for the connection itself
-  })
+  test('is refused behind a name that resolved to a public address before', () =>
+    withName({ A: ['93.184.215.14'], later: ['127.0.0.1'] }, async (network, queries) => {
+      const connectTo = [{ host: null, port: 80, toHost: '127.0.0.1', toPort: server.port }]
+      server.answer('/list.txt', fileAnswer('otter', '"v1"'))
+      const options = { network: { ...network, connectTo } }
+      expect(await contentOf('http://lists.example/list.txt', options)).toBe('otter')
+      // Looked up once, so the connection cannot have another answer.
+      expect(queries.map(({ type }) => type).toSorted()).toEqual(['A', 'AAAA'])
+      expect(await refusal(ask('http://lists.example/list.txt', options))).toMatchObject({
+        reason: 'refused_address',
+      })
+    }))
 
-  test('of an allowed host name is connected to', async () => {
-    server.answer('/list.txt', fileAnswer('otter', '"v1"'))
-    const options = { allowedHosts: [`lists.example:${server.port}`], lookup: resolvesTo('127.0.0.1') }
-    expect(await contentOf(`http://lists.example:${server.port}/list.txt`, options)).toBe('otter')
-  })
+  test('of an allowed host name is connected to', () =>
+    withName({ A: ['127.0.0.1'] }, async network => {
+      server.answer('/list.txt', fileAnswer('otter', '"v1"'))
+      const allowing = { ...network, allowedHosts: [`lists.example:${server.port}`] }
+      const url = `http://lists.example:${server.port}/list.txt`
+      expect(await contentOf(url, { network: allowing })).toBe('otter')
+    }))
 })
+
+test('a name that does not exist is unreachable', () =>
+  withName({ A: [] }, async network => {
+    const error = await refusal(ask('http://lists.example/list.txt', { network }))
+    expect(error).toMatchObject({ reason: 'unreachable', isTransient: true })
+    expect(error.message).toBe('http://lists.example/list.txt has a host name that does not resolve')
+  }))
 
 describe('a redirect', () => {
   const redirect = (path: string, location: string) =>
@@ -333,7 +352,9 @@ test('an unreachable server is reported as such', async () => {
   await new Promise<void>(settle => gone.listen(0, '127.0.0.1', settle))
   const { port } = gone.address() as { port: number }
   await new Promise(settle => gone.close(settle))
-  const error = await refusal(ask(`http://127.0.0.1:${port}/list`, { allowedHosts: [`127.0.0.1:${port}`] }))
+  const error = await refusal(
+    ask(`http://127.0.0.1:${port}/list`, { network: networkAllowing(`127.0.0.1:${port}`) }),
+  )
   expect(error).toMatchObject({ reason: 'unreachable', isTransient: true })
   expect(error.message).toBe(`http://127.0.0.1:${port}/list refuses connections`)
 })

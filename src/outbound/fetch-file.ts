@@ -1,10 +1,10 @@
-import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import type { NetworkSettings } from '../core/network-settings.ts'
 import { checkRedirect, checkTarget, shown, type Target } from './check-target.ts'
 import { asOutboundError } from './explain.ts'
+import { openRoute } from './open-route.ts'
 import { OutboundError } from './outbound-error.ts'
-import { openAgent } from './public-agent.ts'
 import { type SpooledFile, spool } from './spooled-file.ts'
 import { acceptedEncodings, unpackBody } from './unpack.ts'
 
@@ -25,11 +25,9 @@ export type FetchFileOptions = {
   bytesMax: number
   /** For the whole fetch, including redirects and body. */
   timeoutMs: number
-  /** `host:port` from the settings; only these may have a private address. */
-  allowedHosts: readonly string[]
+  network: NetworkSettings
   signal?: AbortSignal | undefined
   silenceMsMax?: number
-  lookup?: LookupFunction
 }
 
 export type FetchedFile = {
@@ -51,14 +49,14 @@ export type FetchOutcome = FetchedFile | { status: 'not_modified'; finalUrl: str
 export async function fetchFile(options: FetchFileOptions): Promise<FetchOutcome> {
   const limit = AbortSignal.timeout(options.timeoutMs)
   const signal = options.signal === undefined ? limit : AbortSignal.any([limit, options.signal])
-  let target = checkTarget(options.url, options.allowedHosts)
+  let target = checkTarget(options.url, options.network.allowedHosts)
   try {
     for (let redirects = 0; ; redirects += 1) {
       const next = await request(target, options, signal)
       if ('status' in next) return next
       if (redirects === redirectsMax)
         throw new OutboundError('too_many_redirects', `more than ${redirectsMax} redirects`)
-      target = checkRedirect(target.url, next.location, options.allowedHosts)
+      target = checkRedirect(target.url, next.location, options.network.allowedHosts)
     }
   } catch (error) {
     throw asOutboundError(error, target.url, { limit, stop: options.signal, timeoutMs: options.timeoutMs })
@@ -68,12 +66,13 @@ export async function fetchFile(options: FetchFileOptions): Promise<FetchOutcome
 type Redirect = { location: string }
 
 async function request(
-  { url, isAllowedHost }: Target,
+  target: Target,
   options: FetchFileOptions,
   signal: AbortSignal,
 ): Promise<FetchOutcome | Redirect> {
   const silenceMsMax = Math.min(options.silenceMsMax ?? silenceMsMaxDefault, options.timeoutMs)
-  const agent = await openAgent({ isAllowedHost, silenceMsMax, lookup: options.lookup })
+  const { url } = target
+  const agent = await openRoute(target, options.network, { signal, silenceMsMax })
   try {
     const response = await agent.request({
       origin: url.origin,

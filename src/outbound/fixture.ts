@@ -1,6 +1,13 @@
 /** A foreign server for tests: on 127.0.0.1, with configured responses, recording its requests. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 
+import type { NetworkSettings } from '../core/network-settings.ts'
+
+/** Default settings that allow these hosts, as `host:port`. */
+export function networkAllowing(...allowedHosts: string[]): NetworkSettings {
+  return { allowedHosts, dnsServers: [], caFile: null, connectTo: [], proxy: null }
+}
+
 type ReceivedRequest = { path: string; headers: IncomingHttpHeaders }
 export type Answer = (response: ServerResponse, request: ReceivedRequest) => void
 

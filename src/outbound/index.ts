@@ -1,4 +1,6 @@
 export { checkTarget } from './check-target.ts'
 export { type FetchedFile, fetchFile } from './fetch-file.ts'
+export { fetchPage } from './fetch-page.ts'
 export { OutboundError, type OutboundReason } from './outbound-error.ts'
+export { resolveRecords } from './resolve-records.ts'
 export { spool } from './spooled-file.ts'

@@ -1,3 +1,4 @@
+import type { NetworkSettings } from '../../core/network-settings.ts'
 import { type FetchedFile, fetchFile } from '../../outbound/index.ts'
 import { sourceFileBytesMax } from '../source/file-on-disk.ts'
 import type { SourceFile } from '../stream.ts'
@@ -8,7 +9,7 @@ const noValidators: Validators = { etag: null, lastModified: null }
 
 export type FetchFilesOptions = {
   urls: readonly string[]
-  allowedHosts: readonly string[]
+  network: NetworkSettings
   signal?: AbortSignal
   fileBytesMax?: number
   fileTimeoutMs?: number
@@ -52,7 +53,7 @@ export async function fetchFiles(
 /** null: not modified. */
 async function fetchOne(
   url: string,
-  { allowedHosts, signal, fileBytesMax, fileTimeoutMs }: FetchFilesOptions,
+  { network, signal, fileBytesMax, fileTimeoutMs }: FetchFilesOptions,
   validators: Validators,
 ): Promise<FetchedFile | null> {
   const outcome = await fetchFile({
@@ -60,7 +61,7 @@ async function fetchOne(
     ...validators,
     bytesMax: fileBytesMax ?? sourceFileBytesMax,
     timeoutMs: fileTimeoutMs ?? fileTimeoutMsDefault,
-    allowedHosts,
+    network,
     signal,
   })
   return outcome.status === 'fetched' ? outcome : null

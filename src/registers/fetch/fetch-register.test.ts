@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTestDirectory, type TestDirectory } from '../../../test/harness/directory.ts'
-import { fileAnswer, startTestServer, type TestServer } from '../../outbound/fixture.ts'
+import { fileAnswer, networkAllowing, startTestServer, type TestServer } from '../../outbound/fixture.ts'
 import { approveSnapshot } from '../apply/approve-snapshot.ts'
 import { syncRegister } from '../apply/sync-register.ts'
 import { day, fakeStream, openTestWorld, type TestWorld } from '../fixture.ts'
@@ -45,7 +45,12 @@ const serve = (content: string, etag: string, path = '/list.txt') =>
 
 function fetchOtterland(now: Date, options: Partial<FetchRegisterOptions> = {}) {
   const urls = [`${server.url}/list.txt`]
-  return fetchRegister(testWorld.world, otterland, { urls, now, allowedHosts: [server.host], ...options })
+  return fetchRegister(testWorld.world, otterland, {
+    urls,
+    now,
+    network: networkAllowing(server.host),
+    ...options,
+  })
 }
 
 const watchOtterland = (...paths: string[]) =>
@@ -81,7 +86,7 @@ describe('fetching a register', () => {
     const report = await fetchRegister(testWorld.world, several, {
       urls: ['/a.txt', '/b.txt'].map(path => `${server.url}${path}`),
       now: day(1),
-      allowedHosts: [server.host],
+      network: networkAllowing(server.host),
     })
     expect(report).toMatchObject({ status: 'applied', added: 2 })
     const [snapshot] = await testWorld.rowsOf('register_snapshots')
@@ -108,7 +113,7 @@ describe('fetching a register', () => {
 
   test('from an address that is not public is refused, unless it is allowed', async () => {
     serve(list('lucky-otter.example'), '"v1"')
-    const report = await fetchOtterland(day(1), { allowedHosts: [] })
+    const report = await fetchOtterland(day(1), { network: networkAllowing() })
     expect(report).toMatchObject({ status: 'refused', fetch: 'refused_address', try_again: false })
     expect(server.requests).toEqual([])
   })
@@ -191,7 +196,7 @@ describe('a watched register', () => {
     const report = await fetchRegister(testWorld.world, newer, {
       urls,
       now: day(2),
-      allowedHosts: [server.host],
+      network: networkAllowing(server.host),
     })
     expect(report.fetch).toBe('fetched')
   })
@@ -217,7 +222,7 @@ describe('a watched register', () => {
     serve(list('golden-heron.example'), '"b1"', '/b.txt')
     const { urls } = await watchOtterland('/a.txt', '/b.txt')
     const fetchBoth = (now: Date) =>
-      fetchRegister(testWorld.world, several, { urls, now, allowedHosts: [server.host] })
+      fetchRegister(testWorld.world, several, { urls, now, network: networkAllowing(server.host) })
     expect(await fetchBoth(day(1))).toMatchObject({ status: 'applied', added: 2 })
     expect(await fetchBoth(day(2))).toMatchObject({ status: 'unchanged', fetch: 'not_modified' })
     serve(list('golden-heron.example', 'red-fox.example'), '"b2"', '/b.txt')
@@ -262,7 +267,7 @@ describe('a watched register', () => {
     serve(list(...hosts, 'new-2.example'), '"v2"')
     const urls = [`${server.url}/list.txt`]
     const fetchLosing = (now: Date) =>
-      fetchRegister(testWorld.world, losing, { urls, now, allowedHosts: [server.host] })
+      fetchRegister(testWorld.world, losing, { urls, now, network: networkAllowing(server.host) })
     const quarantined = await fetchLosing(day(2))
     expect(quarantined).toMatchObject({
       status: 'held',
