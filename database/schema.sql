@@ -344,7 +344,7 @@ create table dataset_events (
   detail jsonb not null default '{}'::jsonb,
   constraint dataset_events_pkey PRIMARY KEY (number),
   constraint dataset_events_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES register_snapshots(id),
-  constraint dataset_events_kind_check CHECK ((kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'import'::text, 'review'::text, 'merge'::text, 'split'::text, 'discard'::text])))
+  constraint dataset_events_kind_check CHECK ((kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'import'::text, 'review'::text, 'merge'::text, 'split'::text, 'discard'::text, 'check'::text])))
 );
 
 -- One row, incremented last by each transaction that changes searchable data. Counts cached for a version stay valid.
@@ -434,6 +434,8 @@ create table domains (
   last_read_at timestamp with time zone,
   -- Whether a blocklist names a deeper host or a path of it.
   mentioned boolean not null default false,
+  -- The latest completed check of the site; null: none.
+  last_checked_at timestamp with time zone,
   constraint domains_pkey PRIMARY KEY (id),
   constraint domains_domain_key UNIQUE (domain),
   constraint domains_domain_ref_key UNIQUE (domain_ref),
@@ -445,6 +447,21 @@ CREATE INDEX domains_by_payment_category ON domains USING gin (payment_categorie
 CREATE INDEX domains_by_platform ON domains USING btree (platform_id) WHERE (platform_id IS NOT NULL);
 CREATE INDEX domains_of_licensee ON domains USING btree (licensee_company_id) WHERE (licensee_company_id IS NOT NULL);
 CREATE TRIGGER search_of_changed_domains AFTER UPDATE ON domains REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_domains();
+
+-- Requests of accounts that started, joined or reused a check.
+create table enrichments (
+  enrichment_ref text not null,
+  account_id bigint not null,
+  check_id bigint not null,
+  -- Whether this request started the check, and its account pays.
+  is_paid boolean not null,
+  requested_at timestamp with time zone not null,
+  constraint enrichments_pkey PRIMARY KEY (enrichment_ref),
+  constraint enrichments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint enrichments_check_id_fkey FOREIGN KEY (check_id) REFERENCES site_checks(id)
+);
+CREATE INDEX enrichments_of_account ON enrichments USING btree (account_id);
+CREATE INDEX enrichments_of_check ON enrichments USING btree (check_id);
 
 -- Requested exports and their state. Only completed ones are shown. Inserted in the transaction that settles the request; completed in the one that charges.
 create table exports (
@@ -536,6 +553,19 @@ create table idempotency_records (
 );
 CREATE INDEX idempotency_records_by_age ON idempotency_records USING btree (created_at);
 CREATE INDEX idempotency_records_of_people ON idempotency_records USING btree (created_at, settlement_id) WHERE (starts_with(body, '{"success":true'::text) AND ("left"(body, 200) ~~ '%"contacts":%'::text));
+
+-- What imports say. `observations` is derived from these and from findings.
+create table imported_observations (
+  domain_id bigint not null,
+  section text collate "C" not null,
+  value_key text collate "C" not null,
+  value jsonb not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  last_confirmed_at timestamp with time zone,
+  constraint imported_observations_pkey PRIMARY KEY (domain_id, section, value_key),
+  constraint imported_observations_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id)
+);
 
 create table kept_chunks (
   file_id bigint not null,
@@ -755,6 +785,7 @@ END),
 CREATE UNIQUE INDEX logos_current ON logos USING btree (subject_id, variant, theme, format) WHERE (status = 'current'::text);
 CREATE INDEX logos_of_file ON logos USING btree (file_name);
 
+-- One window per value: derived from imported_observations and the findings in force of site_findings.
 create table observations (
   domain_id bigint not null,
   section text not null,
@@ -765,7 +796,8 @@ create table observations (
   first_seen_at timestamp with time zone not null,
   last_seen_at timestamp with time zone not null,
   last_confirmed_at timestamp with time zone,
-  stream text not null,
+  -- Unused; services of the previous release still write it.
+  stream text,
   constraint observations_pkey PRIMARY KEY (domain_id, section, value_key),
   constraint observations_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
   constraint observations_section_check CHECK ((section = ANY (ARRAY['payment_methods'::text, 'supplier_brands'::text, 'affiliate_programs'::text, 'geo'::text, 'related_domains'::text])))
@@ -776,6 +808,15 @@ CREATE TRIGGER logo_names_seen AFTER INSERT ON observations REFERENCING NEW TABL
 CREATE TRIGGER search_of_changed_observations AFTER UPDATE ON observations REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_observations();
 CREATE TRIGGER search_of_gone_observations AFTER DELETE ON observations REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_observations();
 CREATE TRIGGER search_of_new_observations AFTER INSERT ON observations REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_observations();
+
+-- The place in the line for requests to a host, across processes. Rows whose time is past are deleted.
+create table outbound_turns (
+  host text collate "C" not null,
+  -- When the next request may be sent.
+  next_at timestamp with time zone not null,
+  constraint outbound_turns_pkey PRIMARY KEY (host)
+);
+CREATE INDEX outbound_turns_by_time ON outbound_turns USING btree (next_at);
 
 -- Changes of plans by staff, as an audit trail. Never updated.
 create table plan_changes (
@@ -1154,6 +1195,107 @@ create table signing_secrets (
   constraint signing_secrets_pkey PRIMARY KEY (purpose)
 );
 
+-- What checks received. Private (§2.10), deleted after CAPTURE_RETENTION_DAYS.
+create table site_captures (
+  id bigint not null generated always as identity,
+  check_id bigint not null,
+  position integer not null,
+  kind text not null,
+  purpose text not null,
+  url text not null,
+  final_url text,
+  status integer,
+  headers jsonb not null,
+  -- Failure, redirect chain and certificate.
+  facts jsonb not null,
+  -- SHA-256 of the unpacked body, which names its file; null: no body.
+  body_hash bytea,
+  truncated boolean not null,
+  seen_at timestamp with time zone not null,
+  constraint site_captures_pkey PRIMARY KEY (id),
+  constraint site_captures_check_id_position_key UNIQUE (check_id, "position"),
+  constraint site_captures_check_id_fkey FOREIGN KEY (check_id) REFERENCES site_checks(id),
+  constraint site_captures_kind_check CHECK ((kind = ANY (ARRAY['dns'::text, 'rdap'::text, 'http'::text]))),
+  constraint site_captures_purpose_check CHECK ((purpose = ANY (ARRAY['dns'::text, 'rdap'::text, 'robots'::text, 'root'::text, 'page'::text])))
+);
+CREATE INDEX site_captures_by_age ON site_captures USING btree (seen_at);
+CREATE INDEX site_captures_of_body ON site_captures USING btree (body_hash) WHERE (body_hash IS NOT NULL);
+
+-- Checks of sites. At most one of a domain is queued or running.
+create table site_checks (
+  id bigint not null generated always as identity,
+  domain_id bigint not null,
+  state text not null,
+  -- Why it failed; null: it did not.
+  reason text,
+  asked_by text not null,
+  -- The account that pays; null: a background refresh, staff, or a refresh of firmographics.
+  account_id bigint,
+  -- Of `account_id`; released or settled when the check finishes.
+  reservation_id uuid,
+  -- Of the request that started it: its retry takes this check.
+  idempotency_key text,
+  -- Of the request that started it, for the ledger and the usage record.
+  request_id text,
+  client json,
+  requested_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  -- The reading in force; null: not read yet.
+  reading_id bigint,
+  -- Of the refresh; null: not finished.
+  credits_charged bigint,
+  -- How often a worker has claimed it.
+  attempts integer not null default 0,
+  constraint site_checks_pkey PRIMARY KEY (id),
+  constraint site_checks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint site_checks_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
+  constraint site_checks_reading_id_fkey FOREIGN KEY (reading_id) REFERENCES site_readings(id),
+  constraint site_checks_asked_by_check CHECK ((asked_by = ANY (ARRAY['request'::text, 'enrichment'::text, 'refresh'::text, 'staff'::text, 'firmographics'::text]))),
+  constraint site_checks_check CHECK (((state = ANY (ARRAY['completed'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+  constraint site_checks_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text])))
+);
+CREATE INDEX site_checks_by_key ON site_checks USING btree (account_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX site_checks_of_domain ON site_checks USING btree (domain_id, finished_at);
+CREATE INDEX site_checks_of_reading ON site_checks USING btree (reading_id);
+CREATE UNIQUE INDEX site_checks_open ON site_checks USING btree (domain_id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+
+-- Values that a reading found. Never updated; those of the reading in force of each check count.
+create table site_findings (
+  reading_id bigint not null,
+  -- A section of §2.9, a component of the launch profile, or what another feature stores (platform, logo).
+  section text collate "C" not null,
+  value_key text collate "C" not null,
+  domain_id bigint not null,
+  value jsonb not null,
+  rule text not null,
+  strength integer not null,
+  -- null: the capture was deleted after its retention.
+  capture_id bigint,
+  -- Of the capture, whenever it was read.
+  seen_at timestamp with time zone not null,
+  -- The matched text, for staff. At most 300 characters.
+  snippet text,
+  constraint site_findings_pkey PRIMARY KEY (reading_id, section, value_key),
+  constraint site_findings_capture_id_fkey FOREIGN KEY (capture_id) REFERENCES site_captures(id) ON DELETE SET NULL,
+  constraint site_findings_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
+  constraint site_findings_reading_id_fkey FOREIGN KEY (reading_id) REFERENCES site_readings(id),
+  constraint site_findings_strength_check CHECK (((strength >= 1) AND (strength <= 3)))
+);
+CREATE INDEX site_findings_of_capture ON site_findings USING btree (capture_id) WHERE (capture_id IS NOT NULL);
+CREATE INDEX site_findings_of_domain ON site_findings USING btree (domain_id, section);
+
+-- Readings of the captures of a check by one version of the rules.
+create table site_readings (
+  id bigint not null generated always as identity,
+  check_id bigint not null,
+  rules_version text not null,
+  read_at timestamp with time zone not null,
+  constraint site_readings_pkey PRIMARY KEY (id),
+  constraint site_readings_check_id_rules_version_key UNIQUE (check_id, rules_version),
+  constraint site_readings_check_id_fkey FOREIGN KEY (check_id) REFERENCES site_checks(id)
+);
+
 -- Suppressions with their reason and effect. Without names.
 create table suppression_decisions (
   id bigint not null generated always as identity,
@@ -1341,6 +1483,24 @@ begin
   update dataset_version set version = version + 1;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION hasten_job(key text, priority integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if to_regclass('graphile_worker.jobs') is not null then
+    perform graphile_worker.reschedule_jobs(
+              array(
+                select job.id
+                  from graphile_worker.jobs job
+                 where job.key = hasten_job.key and job.priority > hasten_job.priority),
+              priority := hasten_job.priority);
+  end if;
+exception
+  when undefined_function then null; -- not created yet, or not with these parameters
+end $function$;
+comment on function hasten_job(key text, priority integer) is 'Lowers the priority number of a waiting job, never raises it. A running one is left.';
 
 CREATE OR REPLACE FUNCTION license_number_key(number text)
  RETURNS text
@@ -1587,10 +1747,12 @@ begin
   insert into search_stale (subject, id)
   select distinct 'company', link.company_id
     from (
-      select id, domain_ref, domain, inferred_geo, last_observed_at, last_read_at, platform_id, payment_categories
+      select id, domain_ref, domain, inferred_geo, last_observed_at, last_read_at, last_checked_at, platform_id,
+             payment_categories
         from after_rows
       except
-      select id, domain_ref, domain, inferred_geo, last_observed_at, last_read_at, platform_id, payment_categories
+      select id, domain_ref, domain, inferred_geo, last_observed_at, last_read_at, last_checked_at, platform_id,
+             payment_categories
         from before_rows
     ) changed
    cross join lateral companies_of_domain(changed.id) link
@@ -1761,6 +1923,25 @@ begin
      from (select repeat(md5(n::text), 8) as filler from generate_series(1, 1000) n order by filler offset 0) spilled;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION queue_job(task text, key text, payload json, attempts_max integer, priority integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- The first worker creates the queue, in several steps. A row that was written without a job is found by that worker.
+  if to_regclass('graphile_worker.jobs') is not null then
+    perform graphile_worker.add_job(
+              identifier := queue_job.task,
+              payload := queue_job.payload,
+              max_attempts := queue_job.attempts_max,
+              job_key := queue_job.key,
+              priority := queue_job.priority);
+  end if;
+exception
+  when undefined_function then null; -- not created yet, or not with these parameters
+end $function$;
+comment on function queue_job(task text, key text, payload json, attempts_max integer, priority integer) is 'Replaces a waiting job with its key; beside a running one a new job is queued. Lower priorities start first.';
 
 CREATE OR REPLACE FUNCTION settle(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, item_account integer[], item_kind text[], item_settlement uuid[], item_credits bigint[], item_credits_min bigint[], item_reservation uuid[], item_lease_until timestamp with time zone[], item_note text[], item_request text[], item_key text[], item_fingerprint bytea[], item_status integer[], item_body text[], usage_item integer[], usage_requested_at timestamp with time zone[], usage_endpoint text[], usage_duration_ms integer[], usage_params text[], usage_source text[], usage_client json[], line_item integer[], line_price text[], line_units bigint[], line_credits bigint[], write_item integer[] DEFAULT '{}'::integer[], write_export jsonb[] DEFAULT '{}'::jsonb[], write_job jsonb[] DEFAULT '{}'::jsonb[])
  RETURNS SETOF settle_outcome

@@ -216,6 +216,15 @@ type Domains = {
   payment_categories: Generated<string[]>
   last_read_at: Date | null
   mentioned: Generated<boolean>
+  last_checked_at: Date | null
+}
+
+type Enrichments = {
+  enrichment_ref: string
+  account_id: number
+  check_id: number
+  is_paid: boolean
+  requested_at: Date
 }
 
 type Exports = {
@@ -264,6 +273,16 @@ type IdempotencyRecords = {
   body: string
   credits: number
   created_at: Date
+}
+
+type ImportedObservations = {
+  domain_id: number
+  section: string
+  value_key: string
+  value: unknown
+  first_seen_at: Date
+  last_seen_at: Date
+  last_confirmed_at: Date | null
 }
 
 type KeptChunks = {
@@ -394,7 +413,12 @@ type Observations = {
   first_seen_at: Date
   last_seen_at: Date
   last_confirmed_at: Date | null
-  stream: string
+  stream: string | null
+}
+
+type OutboundTurns = {
+  host: string
+  next_at: Date
 }
 
 type PlanChanges = {
@@ -621,6 +645,61 @@ type SigningSecrets = {
   created_at: Generated<Date>
 }
 
+type SiteCaptures = {
+  id: Generated<number>
+  check_id: number
+  position: number
+  kind: string
+  purpose: string
+  url: string
+  final_url: string | null
+  status: number | null
+  headers: unknown
+  facts: unknown
+  body_hash: Buffer | null
+  truncated: boolean
+  seen_at: Date
+}
+
+type SiteChecks = {
+  id: Generated<number>
+  domain_id: number
+  state: string
+  reason: string | null
+  asked_by: string
+  account_id: number | null
+  reservation_id: string | null
+  idempotency_key: string | null
+  request_id: string | null
+  client: unknown | null
+  requested_at: Date
+  started_at: Date | null
+  finished_at: Date | null
+  reading_id: number | null
+  credits_charged: number | null
+  attempts: Generated<number>
+}
+
+type SiteFindings = {
+  reading_id: number
+  section: string
+  value_key: string
+  domain_id: number
+  value: unknown
+  rule: string
+  strength: number
+  capture_id: number | null
+  seen_at: Date
+  snippet: string | null
+}
+
+type SiteReadings = {
+  id: Generated<number>
+  check_id: number
+  rules_version: string
+  read_at: Date
+}
+
 type SuppressionDecisions = {
   id: Generated<number>
   reason: string
@@ -675,9 +754,11 @@ export type Tables = {
   domain_counts: DomainCounts
   domain_listings: DomainListings
   domains: Domains
+  enrichments: Enrichments
   exports: Exports
   firmographics: Firmographics
   idempotency_records: IdempotencyRecords
+  imported_observations: ImportedObservations
   kept_chunks: KeptChunks
   kept_files: KeptFiles
   ledger_entries: LedgerEntries
@@ -690,6 +771,7 @@ export type Tables = {
   logo_subjects: LogoSubjects
   logos: Logos
   observations: Observations
+  outbound_turns: OutboundTurns
   plan_changes: PlanChanges
   platform_readings: PlatformReadings
   platforms: Platforms
@@ -710,6 +792,10 @@ export type Tables = {
   signal_totals: SignalTotals
   signals: Signals
   signing_secrets: SigningSecrets
+  site_captures: SiteCaptures
+  site_checks: SiteChecks
+  site_findings: SiteFindings
+  site_readings: SiteReadings
   suppression_decisions: SuppressionDecisions
   suppressions: Suppressions
   usage_records: UsageRecords

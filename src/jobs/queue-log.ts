@@ -7,6 +7,8 @@ export function queueLog(log: Logger): LogFunctionFactory {
   return () => (level, message, meta) => {
     // run-job.ts has logged the failure already.
     if (meta?.failure === true) return
+    // Jobs use connections of their own; the queue needs few.
+    if (message.includes('smaller than concurrency')) return
     const error = meta?.error
     const detail = error === undefined ? {} : { err: error }
     if (level === 'error' || level === 'warning') log.warn(detail, `jobs: ${message}`)

@@ -20,11 +20,11 @@ import { runJob } from './run-job.ts'
 import { severable } from './severable-connection.ts'
 import type { JobOutcome, Task } from './task.ts'
 
-const jobsAtOnceMax = 2
+const jobsAtOnceDefault = 2
 /** One listens for new jobs; the others fetch jobs and record their outcome. */
 const queueConnectionsMax = 3
-/** A register sync uses two: one for its transaction, one to record its run. */
-const workConnectionsMax = jobsAtOnceMax * 2
+/** A register sync has one for its transaction and one to record its run. */
+const connectionsPerJobDefault = 2
 const pollEveryMs = 2_000
 const finishWithinMsDefault = 5_000
 /** How long aborted jobs have to end before their connections are cut. */
@@ -38,6 +38,11 @@ const recurringPriority = -10
 export type WorkerOptions = {
   connection: pg.PoolConfig
   tasks: readonly Task[]
+  jobsAtOnce?: number
+  /** Of one job at once; a register sync uses two. */
+  connectionsPerJob?: number
+  /** Whether it frees the jobs of dead workers and drops old failures. One worker of a process does. */
+  tends?: boolean
   log: Logger
   onOutcome?: (task: string, outcome: JobOutcome) => void
   finishWithinMs?: number
@@ -73,7 +78,12 @@ class QueueWorker implements Worker {
 
   constructor(options: WorkerOptions) {
     this.#options = options
-    const { connection, log } = options
+    const {
+      connection,
+      log,
+      jobsAtOnce = jobsAtOnceDefault,
+      connectionsPerJob = connectionsPerJobDefault,
+    } = options
     const onError = (error: unknown) => {
       if (!this.#stopping.signal.aborted) log.warn({ err: error }, 'database connection of the jobs lost')
     }
@@ -82,7 +92,7 @@ class QueueWorker implements Worker {
     this.#work = severable(connection)
     this.#world = openWorld('public', {
       connection: this.#work.connection,
-      connectionsMax: workConnectionsMax,
+      connectionsMax: jobsAtOnce * connectionsPerJob,
       onError,
     })
   }
@@ -94,7 +104,7 @@ class QueueWorker implements Worker {
       // graphile-worker's migrations are not safe when several processes start at once.
       await withMigrationLock(this.#options.connection, () => runMigrations(shared))
       // Now, so that a service restarted after a kill need not wait for the next minute.
-      await this.#freeAbandoned()
+      if (this.#options.tends !== false) await this.#freeAbandoned()
       this.#runner = await this.#run()
     } catch (error) {
       await this.#close()
@@ -136,13 +146,13 @@ class QueueWorker implements Worker {
 
   async #queueOptions(): Promise<RunnerOptions> {
     const { Logger: QueueLogger } = await import('graphile-worker')
-    const { log, finishWithinMs = finishWithinMsDefault } = this.#options
+    const { log, finishWithinMs = finishWithinMsDefault, jobsAtOnce = jobsAtOnceDefault } = this.#options
     return {
       pgPool: this.#pool,
       schema: queueSchema,
       logger: new QueueLogger(queueLog(log)),
       noHandleSignals: true,
-      concurrency: jobsAtOnceMax,
+      concurrency: jobsAtOnce,
       pollInterval: pollEveryMs,
       gracefulShutdownAbortTimeout: finishWithinMs,
       // Batching retries a report that the database lost; unbatched, it would end the process as an unhandled
@@ -153,8 +163,9 @@ class QueueWorker implements Worker {
 
   async #run(): Promise<Runner> {
     const { parseCronItems, run } = await import('graphile-worker')
-    const { tasks } = this.#options
-    const recurring = [...tasks.filter(task => task.everyMinute).map(task => task.name), tendTask]
+    const { tasks, tends = true } = this.#options
+    const everyMinute = tasks.filter(task => task.everyMinute).map(task => task.name)
+    const recurring = tends ? [...everyMinute, tendTask] : everyMinute
     const locked = Promise.withResolvers<void>()
     const events: WorkerEvents = new EventEmitter()
     events.on('pool:create', ({ workerPool }) => {
@@ -193,7 +204,7 @@ class QueueWorker implements Worker {
   #taskList(recurring: readonly string[]): TaskList {
     const { log, onOutcome = () => {}, tasks } = this.#options
     const run = { database: this.#database, context: { world: this.#world, log }, onOutcome }
-    const all = [...tasks, this.#tend(recurring)]
+    const all = recurring.includes(tendTask) ? [...tasks, this.#tend(recurring)] : tasks
     return Object.fromEntries(
       all.map(task => [task.name, (payload: unknown, helpers) => runJob(task, payload, helpers, run)]),
     ) as TaskList

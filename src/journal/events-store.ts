@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../database/open.ts'
 
 /** A recorded change of facts, complete enough to replay it in an empty schema. */
 export type DatasetEvent = {
-  kind: 'snapshot' | 'confirmation' | 'import' | 'review' | 'merge' | 'split' | 'discard'
+  kind: 'snapshot' | 'confirmation' | 'import' | 'review' | 'merge' | 'split' | 'discard' | 'check'
   /** The `now` of the change: `known_from` of its rows. */
   at: Date
   snapshotId?: number

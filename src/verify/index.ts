@@ -2,7 +2,13 @@ import type pg from 'pg'
 import type { World } from '../database/open.ts'
 import { readConsistently } from '../database/read-consistently.ts'
 import { verifyCompanies } from '../features/companies/index.ts'
-import { verifyListings, verifyObserved, verifyVerdicts } from '../features/domains/index.ts'
+import {
+  verifyListings,
+  verifyObservations,
+  verifyObserved,
+  verifyVerdicts,
+} from '../features/domains/index.ts'
+import { verifyChecks } from '../features/enrichments/index.ts'
 import { verifyExports } from '../features/exports/index.ts'
 import { verifyLogoSubjects } from '../features/logos/index.ts'
 import { verifySearchRows } from '../features/search/index.ts'
@@ -55,6 +61,11 @@ function verifyDerived(world: World): Promise<Check[]> {
         differences: await verifyExports(tx),
       },
       {
+        name: 'checks of sites have their reservations and charges',
+        note: null,
+        differences: await verifyChecks(tx),
+      },
+      {
         name: 'scopes of blocklist entries follow from their published text',
         note: `${entries.checked} entries`,
         differences: entries.wrong,
@@ -73,6 +84,11 @@ function verifyDerived(world: World): Promise<Check[]> {
         name: 'search listings and counts follow from the verdicts',
         note: null,
         differences: await verifyListings(tx),
+      },
+      {
+        name: 'observations follow from imports and findings of checks',
+        note: null,
+        differences: await verifyObservations(tx),
       },
       {
         name: 'platforms and payment rails of domains follow from observations',

@@ -6,6 +6,7 @@ import { replayImport } from '../dataset/index.ts'
 import { replayMerge, replaySplit } from '../features/companies/index.ts'
 import { replayReview } from '../features/signals/index.ts'
 import { type RecordedEvent, readEvents } from '../journal/index.ts'
+import { replayCheck } from '../observation/index.ts'
 import { replayConfirmation, replayDiscard, replaySnapshot } from '../registers/index.ts'
 import {
   countUnrecorded,
@@ -98,6 +99,8 @@ async function replayEvent(world: World, history: Database, event: RecordedEvent
       return replayMerge(world, detail, at)
     case 'split':
       return replaySplit(world, detail, at)
+    case 'check':
+      return replayCheck(world, detail, at)
   }
 }
 

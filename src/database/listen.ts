@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { openPool } from './pool.ts'
+
+const reconnectAfterMs = 1_000
+
+export type ListenOptions = {
+  onPayload(payload: string): void
+  /** Payloads may have been missed before. */
+  onConnected(): void
+}
+
+/** Listens on a connection of its own, which is opened again whenever it is lost. */
+export function listen(
+  connection: pg.PoolConfig,
+  channel: string,
+  { onPayload, onConnected }: ListenOptions,
+): { close(): Promise<void> } {
+  const pool = openPool(connection, 'public', { connectionsMax: 1 })
+  const closing = new AbortController()
+  const { signal } = closing
+
+  async function listenOnce(): Promise<void> {
+    const client = await pool.connect()
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    client.once('error', () => end())
+    client.once('end', () => end())
+    signal.addEventListener('abort', () => end(), { once: true })
+    if (signal.aborted) end()
+    client.on('notification', ({ payload }) => onPayload(payload ?? ''))
+    try {
+      await client.query(`listen ${channel}`)
+      onConnected()
+      await ended
+    } finally {
+      client.release(true)
+    }
+  }
+
+  async function listenOn(): Promise<void> {
+    while (!signal.aborted) {
+      // A failure only delays: those who wait poll, too.
+      await listenOnce().catch(() => {})
+      await pause(reconnectAfterMs, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  const listening = listenOn()
+  return {
+    async close() {
+      closing.abort()
+      await listening
+      await pool.end()
+    },
+  }
+}
