@@ -1,0 +1,69 @@
+/** Forms of license numbers by market, as rules/license-numbers.yaml declares them. */
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { findMarket } from '../../../core/markets.ts'
+import { compileShape, type NumberShape } from './number-shape.ts'
+import { wordsOf } from './place-words.ts'
+
+/** Folded words. */
+export type Phrase = readonly string[]
+
+export type NumberRule = {
+  market: string
+  /** Position among the market's shapes. */
+  index: number
+  shape: NumberShape
+  /** The nearest regulator's name must be the market's. */
+  isNamed: boolean
+  /** One of these is before the number; null: anything. */
+  after: readonly Phrase[] | null
+  with: readonly Phrase[] | null
+  /** Numbers of laws, with or without their year. */
+  never: readonly string[]
+}
+
+type RegulatorName = { market: string; name: Phrase }
+
+export type NumberRules = {
+  rules: readonly NumberRule[]
+  names: readonly RegulatorName[]
+  /** Words before a number: `licence number`. */
+  numberWords: readonly Phrase[]
+}
+
+type DeclaredNumber = { shape: string; named?: true; after?: string[]; with?: string[]; never?: string[] }
+type Declared = {
+  number_words: string[][]
+  markets: Record<string, { names: string[]; numbers: DeclaredNumber[] }>
+}
+
+export function readClaimRules<Content>(file: string): Content {
+  return parse(readFileSync(new URL(`../../rules/${file}`, import.meta.url), 'utf8')) as Content
+}
+
+export const phrasesOf = (texts: readonly string[]): Phrase[] => texts.map(wordsOf)
+
+function readNumberRules(): NumberRules {
+  const declared = readClaimRules<Declared>('license-numbers.yaml')
+  const numberWords = phrasesOf(declared.number_words.flat())
+  const markets = Object.entries(declared.markets)
+  for (const [market] of markets)
+    if (findMarket(market) === undefined) throw new Error(`license-numbers.yaml: no market "${market}"`)
+  return {
+    numberWords,
+    names: markets.flatMap(([market, { names }]) => phrasesOf(names).map(name => ({ market, name }))),
+    rules: markets.flatMap(([market, { numbers }]) =>
+      numbers.map((number, index) => ({
+        market,
+        index,
+        shape: compileShape(number.shape),
+        isNamed: number.named === true,
+        after: number.after === undefined ? null : [...phrasesOf(number.after), ...numberWords],
+        with: number.with === undefined ? null : phrasesOf(number.with),
+        never: number.never ?? [],
+      })),
+    ),
+  }
+}
+
+export const numberRules: NumberRules = readNumberRules()

@@ -1,0 +1,138 @@
+/**
+ * The form of a license number (`MGA/{B2C|B2B}/{digits 1-5}/{year}`) as a bounded matcher: each token is read
+ * once and never given back, so the time is linear in the text. Syntax: rules/license-numbers.yaml.
+ */
+
+type Token =
+  | { kind: 'literal'; letter: string }
+  | { kind: 'digits' | 'letters'; min: number; max: number }
+  | { kind: 'year' }
+  | { kind: 'choice'; words: readonly string[] }
+  | { kind: 'optional'; tokens: readonly Token[]; isShown: boolean }
+
+export type NumberShape = readonly Token[]
+
+/** `number` in one spelling: capitals as declared, without optional words. `end`: the position after it. */
+export type ShapeMatch = { number: string; end: number }
+
+const blanksMax = 3
+
+export function compileShape(declared: string): NumberShape {
+  const tokens: Token[] = []
+  for (let at = 0; at < declared.length; ) {
+    const letter = declared[at] as string
+    const closing = { '{': '}', '[': ']', '<': '>' }[letter]
+    if (closing === undefined) {
+      tokens.push({ kind: 'literal', letter })
+      at += 1
+      continue
+    }
+    const end = declared.indexOf(closing, at)
+    if (end < 0) throw new Error(`${declared}: "${letter}" is not closed`)
+    const inner = declared.slice(at + 1, end)
+    tokens.push(
+      letter === '{'
+        ? readToken(inner)
+        : { kind: 'optional', tokens: compileShape(inner), isShown: letter === '[' },
+    )
+    at = end + 1
+  }
+  return tokens
+}
+
+function readToken(inner: string): Token {
+  if (inner === 'year') return { kind: 'year' }
+  const [, kind, min, max] = /^(digits|letters) (\d+)(?:-(\d+))?$/.exec(inner) ?? []
+  if (kind === undefined) {
+    const words = inner.split('|').sort((a, b) => b.length - a.length)
+    return { kind: 'choice', words }
+  }
+  return { kind: kind as 'digits' | 'letters', min: Number(min), max: Number(max ?? min) }
+}
+
+/** Whether a number can begin here: at the edge of a word. */
+export const canBeginAt = (text: string, at: number): boolean =>
+  isNumberStart(text[at]) && !isWordLetter(text[at - 1])
+
+/** The number that begins at this position, where one can begin. */
+export function matchShape(shape: NumberShape, text: string, at: number): ShapeMatch | null {
+  const match = matchTokens(shape, text, at)
+  return match === null || continuesAt(text, match.end) ? null : match
+}
+
+const isWordLetter = (letter: string | undefined): boolean =>
+  letter !== undefined && /[\p{L}\p{N}]/u.test(letter)
+
+/** `1` of `1.231` is no number. */
+const continuesAt = (text: string, end: number): boolean =>
+  isWordLetter(text[end]) || (text[end] === '.' && /[0-9]/.test(text[end + 1] ?? ''))
+
+const isNumberStart = (letter: string | undefined): boolean =>
+  letter !== undefined && /[A-Za-z0-9]/.test(letter)
+
+function matchTokens(tokens: readonly Token[], text: string, start: number): ShapeMatch | null {
+  let end = start
+  let number = ''
+  for (const token of tokens) {
+    const part = matchToken(token, text, end)
+    if (part === null) return null
+    end = part.end
+    number += part.number
+  }
+  return { number, end }
+}
+
+function matchToken(token: Token, text: string, at: number): ShapeMatch | null {
+  switch (token.kind) {
+    case 'literal':
+      return matchLiteral(token.letter, text, at)
+    case 'digits':
+      return matchRun(/[0-9]/, token, text, at)
+    case 'letters':
+      return matchRun(/[A-Za-z]/, token, text, at)
+    case 'year': {
+      const year = text.slice(at, at + 4)
+      return /^(?:19|20)\d\d$/.test(year) ? { number: year, end: at + 4 } : null
+    }
+    case 'choice': {
+      const word = token.words.find(each => sameLetters(text.slice(at, at + each.length), each))
+      return word === undefined ? null : { number: word, end: at + word.length }
+    }
+    case 'optional': {
+      const match = matchTokens(token.tokens, text, at)
+      if (match === null) return { number: '', end: at }
+      return token.isShown ? match : { number: '', end: match.end }
+    }
+  }
+}
+
+/** A blank stands for none to three, `-` for any dash; `/` may have blanks around it. */
+function matchLiteral(letter: string, text: string, at: number): ShapeMatch | null {
+  if (letter === ' ') return { number: ' ', end: afterBlanks(text, at) }
+  const start = letter === '/' ? afterBlanks(text, at) : at
+  const found = text[start]
+  if (found === undefined) return null
+  const isSame = letter === '-' ? /\p{Pd}/u.test(found) : sameLetters(found, letter)
+  if (!isSame) return null
+  return { number: letter, end: letter === '/' ? afterBlanks(text, start + 1) : start + 1 }
+}
+
+function afterBlanks(text: string, at: number): number {
+  let end = at
+  while (end < at + blanksMax && /\s/u.test(text[end] ?? 'x')) end += 1
+  return end
+}
+
+function matchRun(
+  letters: RegExp,
+  { min, max }: { min: number; max: number },
+  text: string,
+  at: number,
+): ShapeMatch | null {
+  let end = at
+  while (end < at + max && letters.test(text[end] ?? ' ')) end += 1
+  return end - at < min ? null : { number: text.slice(at, end).toUpperCase(), end }
+}
+
+const sameLetters = (found: string, declared: string): boolean =>
+  found.toLowerCase() === declared.toLowerCase()

@@ -1,0 +1,31 @@
+/** The folded words of a text with their positions in it. */
+import { foldedWords } from '../../../core/fold-text.ts'
+
+export type PlacedWord = { word: string; start: number; end: number }
+export type Place = { start: number; end: number }
+
+/** Apostrophes separate words, because articles end in them: `dell'Agenzia`. */
+export const wordsOf = (text: string): string[] => foldedWords(text.replaceAll(/['’‘ʼ`´]/gu, ' '))
+
+/** A written word can fold to several: `Kahnawà:ke`. They have its place. */
+export function wordsWithPlaces(text: string): PlacedWord[] {
+  return [...text.matchAll(/[^\s()[\]„“”«»"'’‘ʼ`´]+/gu)].flatMap(({ 0: written, index: start }) =>
+    foldedWords(written).map(word => ({ word, start, end: start + written.length })),
+  )
+}
+
+export function findPhrases(words: readonly PlacedWord[], phrase: readonly string[]): Place[] {
+  return words.flatMap((_word, at) => placeOfPhrase(words, phrase, at) ?? [])
+}
+
+/** null: the phrase does not begin at this word. */
+export function placeOfPhrase(
+  words: readonly PlacedWord[],
+  phrase: readonly string[],
+  at: number,
+): Place | null {
+  const [first, last] = [words[at], words[at + phrase.length - 1]]
+  if (first === undefined || last === undefined) return null
+  if (!phrase.every((word, index) => words[at + index]?.word === word)) return null
+  return { start: first.start, end: last.end }
+}

@@ -1,0 +1,195 @@
+/** Reads legal claims (§2.10): the companies that a page names as owner, operator or licensee of its site. */
+import { readDomain } from '../../../core/domain-name.ts'
+import { foldedWords } from '../../../core/fold-text.ts'
+import { legalNameKey } from '../../../core/legal-name.ts'
+import { type Finding, type Strength, snippetCharactersMax } from '../../finding.ts'
+import type { PageFields } from '../page/page-fields.ts'
+import type { PageType } from './choose-pages.ts'
+import { textCharactersMax } from './find-numbers.ts'
+import { findSeals, type Seal } from './find-seals.ts'
+import { namedOwners } from './named-owners.ts'
+import { type Party, readSentence, type Sentence } from './read-sentence.ts'
+import type { ClaimType } from './role-words.ts'
+import { sentencesOf } from './sentences.ts'
+
+/** The value of a finding. `evidence_text` has at most 300 characters. */
+export type Claim = {
+  claim_type: ClaimType
+  claimed_name: string
+  company_registration_number: string | null
+  license_number: string | null
+  registered_address: string | null
+  /** Of the license number; null: none is claimed. */
+  market: string | null
+  evidence_text: string
+}
+
+export type ClaimSource = {
+  /** The registrable domain that is checked. */
+  domain: string
+  /** Position in the captures of the check. */
+  capture: number
+  /** Why the page was read; null: the root. */
+  pageType: PageType | null
+}
+
+/** Pages that are about the site's company as a whole. Of the others only the footer counts. */
+const legalPages = new Set<PageType>([
+  'imprint',
+  'licence',
+  'terms',
+  'about',
+  'privacy',
+  'contact',
+  'bonus_terms',
+])
+/** The last texts of a page. Few sites mark their footer. */
+const footerTextsMax = 40
+const sentencesMax = 3_000
+const claimsMax = 50
+/** Sentences between a company and a license number that stands alone. */
+const apartMax = 3
+
+type Found = { claim: Claim; rule: string; strength: Strength }
+
+/** A page of another registrable domain yields nothing. Claims of different companies are never joined. */
+export function readClaims(page: PageFields, { domain, capture, pageType }: ClaimSource): Finding[] {
+  const host = readDomain(URL.parse(page.url)?.hostname ?? '')
+  if (!host.ok || host.domain !== domain) return []
+  const comparesOthers = page.links.filter(({ rel }) => /\bsponsored\b/.test(rel)).length >= sponsoredMin
+  const sentences = claimTexts(page, pageType)
+    .flatMap(text => sentencesOf(text.slice(0, textCharactersMax).replaceAll(joinedBracket, ' $&')))
+    .slice(0, sentencesMax)
+    .filter(text => !comparesOthers || namesSite(text, domain))
+    .map(text => readSentence(text, domain))
+  const seals = findSeals(page)
+  const ofTexts = [...sentences.flatMap(ofSentence), ...ofLoneNumbers(sentences)]
+  const confirmed = ofTexts.map(each =>
+    seals.some(({ market }) => market === each.claim.market) ? { ...each, strength: 2 as const } : each,
+  )
+  const found = [...confirmed, ...ofSeals(seals, ofTexts), ...namedOwners(page, domain)]
+  return unique(found)
+    .slice(0, claimsMax)
+    .map(({ claim, rule, strength }) => ({
+      section: 'legal_claims',
+      valueKey: keyOf(claim),
+      value: claim,
+      rule,
+      strength,
+      capture,
+      snippet: claim.evidence_text,
+    }))
+}
+
+/** A page with as many advertised links compares other sites: their operators are not its own. */
+const sponsoredMin = 2
+
+/** `Lucky Otter` for luckyotter.com, or words for the site that speaks. */
+function namesSite(text: string, domain: string): boolean {
+  const label = (domain.split('.')[0] as string).replaceAll('-', '')
+  return foldedWords(text).join('').includes(label) || /\b(?:this|our|the) (?:web ?)?site\b/i.test(text)
+}
+
+/** `N.V.(Malta)`, `N.V.（…`: a bracket begins a word. */
+const joinedBracket = /(?<=[\p{L}.])[(（]/gu
+
+const keyOf = (claim: Claim): string =>
+  [claim.claim_type, legalNameKey(claim.claimed_name), claim.market ?? '', claim.license_number ?? ''].join(
+    ':',
+  )
+
+/** The strongest of equal claims, with the details of the first that has them. */
+function unique(found: readonly Found[]): Found[] {
+  return [...Map.groupBy(found, ({ claim }) => keyOf(claim)).values()].map(same => {
+    const best = same.reduce((a, b) => (b.strength > a.strength ? b : a))
+    const detailed = same.find(({ claim }) => claim.company_registration_number !== null) ?? best
+    return { ...best, claim: detailed.claim }
+  })
+}
+
+function claimTexts(page: PageFields, pageType: PageType | null): string[] {
+  const texts = page.texts.map(({ text }) => text)
+  return pageType !== null && legalPages.has(pageType) ? texts : texts.slice(-footerTextsMax)
+}
+
+function ofSentence(sentence: Sentence | null): Found[] {
+  return (sentence?.parties ?? []).flatMap(party => {
+    const [number] = party.numbers.length === 1 ? party.numbers : []
+    const roles = [...party.roles].filter(role => role !== 'licensee')
+    const claims = roles.map(role => ({
+      claim: claimOf(role, party, sentence as Sentence, number),
+      rule: `role-words/${role}`,
+      strength: 1 as const,
+    }))
+    return [...claims, ...asLicensee(party, sentence as Sentence)]
+  })
+}
+
+function asLicensee(party: Party, sentence: Sentence): Found[] {
+  const saysSo = party.roles.has('licensee') && sentence.namesRegulator && party.numbers.length === 0
+  const numbers = saysSo ? [undefined] : party.numbers
+  return numbers.map(number => ({
+    claim: claimOf('licensee', party, sentence, number),
+    rule: number === undefined ? 'role-words/licensee' : `license-numbers/${number.market ?? 'other'}`,
+    strength: 1,
+  }))
+}
+
+type ClaimedNumber = { market: string | null; number: string }
+
+function claimOf(type: ClaimType, party: Party, sentence: { text: string }, number?: ClaimedNumber): Claim {
+  return {
+    claim_type: type,
+    claimed_name: party.name,
+    company_registration_number: party.registrationNumber,
+    license_number: number?.number ?? null,
+    registered_address: party.address,
+    market: number?.market ?? null,
+    evidence_text: excerpt(sentence.text, party.start),
+  }
+}
+
+/** A long sentence is cut around the position. */
+function excerpt(text: string, at: number, charactersMax = snippetCharactersMax): string {
+  if (text.length <= charactersMax) return text
+  const from = at < charactersMax / 2 ? 0 : Math.min(at - 40, text.length - charactersMax + 2)
+  const end = from + charactersMax - 2
+  return `${from > 0 ? '…' : ''}${text.slice(from, end)}${end < text.length ? '…' : ''}`
+}
+
+const runs = ({ roles, numbers }: Party): boolean =>
+  numbers.length > 0 || roles.has('operator') || roles.has('owner') || roles.has('licensee')
+
+/** A number in a sentence of its own belongs to the one company that the sentences before it name. */
+function ofLoneNumbers(sentences: readonly (Sentence | null)[]): Found[] {
+  return sentences.flatMap((sentence, index) => {
+    if (sentence === null || sentence.parties.length > 0) return []
+    const before = sentences.slice(Math.max(0, index - apartMax), index)
+    const source = before.findLast(each => each !== null && each.parties.length > 0)
+    const [party, ...others] = (source?.parties ?? []).filter(runs)
+    if (party === undefined || others.length > 0) return []
+    return sentence.numbers.map(number => {
+      const text = [excerpt(source?.text ?? '', party.start, 140), excerpt(sentence.text, number.start, 150)]
+      return {
+        claim: { ...claimOf('licensee', party, { text: '' }, number), evidence_text: text.join(' … ') },
+        rule: `license-numbers/${number.market ?? 'other'}`,
+        strength: 1 as const,
+      }
+    })
+  })
+}
+
+/** A seal with a number belongs to the only company that claims to operate the site. */
+function ofSeals(seals: readonly Seal[], claimed: readonly Found[]): Found[] {
+  const runners = claimed.filter(({ claim }) => ['operator', 'licensee'].includes(claim.claim_type))
+  const names = new Set(runners.map(({ claim }) => legalNameKey(claim.claimed_name)))
+  const [runner] = runners
+  if (runner === undefined || names.size !== 1) return []
+  const isNew = ({ market }: Seal) => !runners.some(({ claim }) => claim.market === market)
+  return seals.flatMap(seal => {
+    if (seal.number === null || !isNew(seal)) return []
+    const { market, number: license_number } = seal
+    const claim = { ...runner.claim, claim_type: 'licensee' as const, market, license_number }
+    return [{ claim, rule: `license-seals/${market}`, strength: 2 as const }]
+  })
+}

@@ -1,0 +1,27 @@
+/** Splits a text into sentences. A dot after a short word or initials (`St.`, `No.`, `Ltd.`) ends none. */
+const sentencesMax = 400
+
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = []
+  let start = 0
+  for (const { 0: mark, index } of text.matchAll(/[.!?…](?=\s+["„“«(]?[\p{Lu}\p{Lo}\p{N}©])|\n|\s[•|]\s/gu)) {
+    const before = text.slice(start, index)
+    if (mark === '.' && endsInAbbreviation(before)) continue
+    sentences.push(text.slice(start, index + mark.length).trim())
+    start = index + mark.length
+    if (sentences.length >= sentencesMax) break
+  }
+  return [...sentences, text.slice(start).trim()].filter(sentence => sentence !== '')
+}
+
+const abbreviationLettersMax = 4
+/** Short words that end sentences. */
+const shortWords = new Set(['gmbh', 'curacao', 'malta', 'play', 'game', 'site', 'fun', 'age', '18'])
+
+function endsInAbbreviation(before: string): boolean {
+  const word = before.slice(Math.max(before.lastIndexOf(' '), before.lastIndexOf('\u00a0')) + 1)
+  if (/\p{L}\.\p{L}/u.test(word)) return true
+  return (
+    /^[\p{L}]+$/u.test(word) && word.length <= abbreviationLettersMax && !shortWords.has(word.toLowerCase())
+  )
+}

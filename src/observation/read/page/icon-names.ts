@@ -1,0 +1,25 @@
+/** What an element without a picture's file says that it shows: a class, an attribute or a label. */
+const attributesOfMethods = ['data-method', 'data-payment', 'data-payment-method', 'data-payment-system']
+const classesMax = 20
+const nameCharactersMax = 60
+/** Elements that style sheets fill with a picture. */
+const pictured = new Set(['span', 'i', 'li', 'div'])
+const iconClass =
+  /^(?:(?:payment|pay)[-_]?(?:icon|logo|method)|icon|ico|logo|payments?|pay|pm|fa-cc)[-_]{1,2}([a-z][a-z0-9_-]{1,39})$/i
+
+export function iconNames(tag: string, attributes: ReadonlyMap<string, string>): string[] {
+  const names = attributesOfMethods.map(name => attributes.get(name) ?? '')
+  if (pictured.has(tag)) {
+    names.push(attributes.get('aria-label') ?? '', attributes.get('title') ?? '')
+    const classes = (attributes.get('class') ?? '').split(/\s+/, classesMax)
+    names.push(...classes.map(each => iconClass.exec(each)?.[1]?.replaceAll(/[-_]+/g, ' ') ?? ''))
+  }
+  return names.map(name => name.trim()).filter(name => name !== '' && name.length <= nameCharactersMax)
+}
+
+/** An address that Cloudflare has hidden: the first byte is the key of the others. */
+export function protectedEmail(code: string): string | null {
+  if (!/^(?:[0-9a-f]{2}){4,256}$/i.test(code)) return null
+  const [key = 0, ...bytes] = Buffer.from(code, 'hex')
+  return Buffer.from(bytes.map(byte => byte ^ key)).toString('utf8')
+}

@@ -1,0 +1,324 @@
+/** Collects the fields of one page. Each list and text has its bound here. */
+import { type LinkElement, policyHosts } from './declared-hosts.ts'
+import { imageFile } from './image-file.ts'
+import { JsonLdReader } from './json-ld.ts'
+import type {
+  PageFields,
+  PageForm,
+  PageHost,
+  PageImage,
+  PageLink,
+  PageSource,
+  PageText,
+} from './page-fields.ts'
+
+const hostsMax = 1_000
+const linksMax = 2_000
+const imagesMax = 2_000
+const iconsMax = 20
+const providersMax = 200
+/** `/media/games/netent/starburst.webp`. */
+const providerFolder =
+  /\/(?:games?|slots?|thumbs?|thumbnails?|tiles?|providers?|vendors?)\/([a-z][\w.-]{1,40})\/[^/]*$/i
+const textsMax = 4_000
+const visibleCharactersMax = 200_000
+const textCharactersMax = 4_000
+const metasMax = 200
+const metaCharactersMax = 1_000
+const alternatesMax = 200
+const formsMax = 50
+const inputsMax = 200
+const nameCharactersMax = 300
+const urlCharactersMax = 2_000
+const pathCharactersMax = 300
+const cookiesMax = 100
+
+export class PageCollector {
+  private readonly fields: PageFields
+  private readonly ownHost: string
+  private base: string
+  private isBaseSet = false
+  private readonly seenHosts = new Set<string>()
+  private readonly jsonLd = new JsonLdReader()
+  private link: PageLink | null = null
+  private form: PageForm | null = null
+  private loose: PageForm | null = null
+  private inputs = 0
+  private headers = 0
+  private block: PageText | null = null
+  private collected = 0
+  private linkImages: PageImage[] = []
+
+  constructor({ url, status, headers }: PageSource) {
+    this.base = url
+    this.ownHost = parsedUrl(url, undefined)?.hostname ?? ''
+    this.fields = {
+      url,
+      status,
+      headers,
+      lang: null,
+      title: null,
+      metas: [],
+      hosts: [],
+      links: [],
+      images: [],
+      providers: [],
+      icons: [],
+      texts: [],
+      jsonLd: this.jsonLd.objects,
+      forms: [],
+      canonical: null,
+      alternates: [],
+      refreshTo: null,
+      cookies: cookieNames(headers['set-cookie']),
+      textCharacters: 0,
+      scripts: 0,
+    }
+  }
+
+  finish(): PageFields {
+    this.endLink()
+    return this.fields
+  }
+
+  setLang(lang: string | undefined): void {
+    this.fields.lang ??= lang === undefined || lang.trim() === '' ? null : clipped(lang, 35)
+  }
+
+  setTitle(title: string): void {
+    this.fields.title ??= clipped(title, nameCharactersMax) || null
+  }
+
+  setBase(href: string): void {
+    const base = this.isBaseSet ? null : this.resolved(href)
+    if (base === null) return
+    this.base = base.href
+    this.isBaseSet = true
+  }
+
+  addMeta(attributes: ReadonlyMap<string, string>): void {
+    const value = (attribute: string) => attributes.get(attribute)?.trim() ?? ''
+    const name = (
+      value('name') ||
+      value('property') ||
+      value('http-equiv') ||
+      value('itemprop')
+    ).toLowerCase()
+    const content = value('content')
+    if (name === '' || content === '' || this.fields.metas.length >= metasMax) return
+    this.fields.metas.push({
+      name: clipped(name, nameCharactersMax),
+      content: clipped(content, metaCharactersMax),
+    })
+    if (attributes.get('http-equiv') === undefined) return
+    if (name === 'content-security-policy') for (const host of policyHosts(content)) this.addHost(host)
+    if (name === 'refresh') this.fields.refreshTo ??= clipped(content, metaCharactersMax)
+  }
+
+  addLinkElement({ rel, href, as = '', hreflang = '' }: LinkElement): void {
+    const rels = rel.split(/\s+/)
+    const has = (name: string) => rels.includes(name)
+    if (has('stylesheet')) this.addLoaded('style', href)
+    else if (has('icon') || has('apple-touch-icon')) this.addIcon(href, has('apple-touch-icon'))
+    else if (has('preload') || has('modulepreload') || has('prefetch')) this.addLoaded(preloaded(as), href)
+    else if (has('preconnect') || has('dns-prefetch')) this.addLoaded('preconnect', href)
+    const isVersion = has('canonical') || has('alternate') || has('amphtml')
+    const url = isVersion ? this.resolved(href)?.href : undefined
+    if (url === undefined) return
+    if (has('canonical')) this.fields.canonical ??= url
+    else if ((hreflang !== '' || has('amphtml')) && this.fields.alternates.length < alternatesMax)
+      this.fields.alternates.push({ lang: clipped(hreflang, 35), url })
+  }
+
+  private addIcon(href: string, isLarge: boolean): void {
+    this.addLoaded('image', href)
+    const url = this.resolved(href)?.href
+    if (url === undefined || this.fields.icons.length >= iconsMax) return
+    if (isLarge) this.fields.icons.unshift(url)
+    else this.fields.icons.push(url)
+  }
+
+  addScript(src: string): void {
+    this.fields.scripts += 1
+    this.addLoaded('script', src)
+  }
+
+  addLoaded(via: PageHost['via'], url: string): void {
+    const found = url === '' || this.fields.hosts.length >= hostsMax ? null : this.resolved(url)
+    if (found !== null)
+      this.addHost({ host: found.hostname, path: found.pathname.slice(0, pathCharactersMax), via })
+  }
+
+  /** The site's own host says nothing about others. */
+  addHost(host: PageHost): void {
+    if (host.host === '' || host.host === this.ownHost || this.fields.hosts.length >= hostsMax) return
+    const key = `${host.via} ${host.host}${host.path}`
+    if (this.seenHosts.has(key)) return
+    this.seenHosts.add(key)
+    this.fields.hosts.push(host)
+  }
+
+  startHeader(): void {
+    this.headers += 1
+  }
+
+  endHeader(): void {
+    this.headers = Math.max(0, this.headers - 1)
+  }
+
+  startLink(href: string, rel: string): void {
+    this.endLink()
+    const url = href === '' ? null : this.resolved(href, true)
+    if (url === null || this.fields.links.length >= linksMax) return
+    const path = url.pathname.slice(0, pathCharactersMax)
+    this.link = { url: url.href, host: url.hostname, path, text: '', rel: clipped(rel.toLowerCase(), 100) }
+  }
+
+  endLink(): void {
+    if (this.link === null) return
+    const { link } = this
+    const isHome = link.host === this.ownHost && link.path === '/'
+    for (const image of this.linkImages) image.isHeader ||= isHome
+    this.fields.links.push({ ...link, text: clipped(link.text, nameCharactersMax) })
+    this.link = null
+    this.linkImages = []
+  }
+
+  startForm(action: string | null): void {
+    this.form = null
+    if (this.fields.forms.length >= formsMax) return
+    const target = action === null ? null : (this.resolved(action)?.href ?? null)
+    this.form = { action: target, inputs: [] }
+    this.fields.forms.push(this.form)
+    if (target !== null) this.addLoaded('form', target)
+  }
+
+  endForm(): void {
+    this.form = null
+  }
+
+  addInput(input: PageForm['inputs'][number]): void {
+    if (input.type.toLowerCase() === 'hidden' || ++this.inputs > inputsMax) return
+    this.formOfInput().inputs.push({
+      type: clipped(input.type.toLowerCase(), 40),
+      name: clipped(input.name, 100),
+      autocomplete: clipped(input.autocomplete.toLowerCase(), 100),
+    })
+  }
+
+  /** Inputs outside of forms, which scripts read, count as one form. */
+  private formOfInput(): PageForm {
+    if (this.form !== null) return this.form
+    if (this.loose === null) {
+      this.loose = { action: null, inputs: [] }
+      this.fields.forms.push(this.loose)
+    }
+    return this.loose
+  }
+
+  /** `url`: also a fragment of a sprite, `#icon-visa`. */
+  addImage(alt: string, url: string): void {
+    this.addBlank()
+    if (this.link !== null && this.link.text.length < nameCharactersMax) this.link.text += ` ${alt} `
+    if (this.fields.images.length >= imagesMax || url.length > urlCharactersMax) return
+    const fragment =
+      url.includes('#') && !/\.(?:png|jpe?g|gif|webp)/i.test(url) ? url.slice(url.indexOf('#') + 1) : ''
+    const image: PageImage = {
+      alt: clipped(alt, nameCharactersMax),
+      file: fragment === '' ? imageFile(url) : clipped(fragment, 100),
+      url: this.resolved(url)?.href ?? '',
+      isHeader: this.headers > 0,
+    }
+    this.fields.images.push(image)
+    this.addProvider(providerFolder.exec(url.split('?', 1)[0] as string)?.[1] ?? '')
+    if (this.link !== null && this.linkImages.length < 20) this.linkImages.push(image)
+  }
+
+  /** A picture that a style sheet draws. */
+  addIconOf(name: string): void {
+    if (this.fields.images.length < imagesMax)
+      this.fields.images.push({ alt: clipped(name, nameCharactersMax), file: '', url: '', isHeader: false })
+  }
+
+  /** `data-provider` of a game tile. */
+  addProvider(name: string): void {
+    const { providers } = this.fields
+    const provider = clipped(name, 60)
+    if (provider !== '' && providers.length < providersMax && !providers.includes(provider))
+      providers.push(provider)
+  }
+
+  /** The title of an SVG image. */
+  addIconName(text: string): void {
+    const image = this.fields.images.at(-1)
+    if (image !== undefined && image.alt.length < nameCharactersMax)
+      image.alt += clipped(text, nameCharactersMax)
+  }
+
+  addJsonLd(text: string): void {
+    this.jsonLd.read(text)
+  }
+
+  /** `within.block`: the tag of the block that the text stands in. */
+  addText(text: string, within: { block: string }): void {
+    if (this.link !== null && this.link.text.length < nameCharactersMax)
+      this.link.text += text.slice(0, nameCharactersMax)
+    if (text === ' ') {
+      this.addBlank()
+      return
+    }
+    this.fields.textCharacters += text.length
+    const added = text.slice(0, visibleCharactersMax - this.collected)
+    if (added === '') return
+    this.collected += added.length
+    this.block ??= { text: '', tag: within.block }
+    this.block.text += added
+    if (this.block.text.length > textCharactersMax) this.endText()
+  }
+
+  private addBlank(): void {
+    if (this.block !== null && !this.block.text.endsWith(' ')) this.block.text += ' '
+  }
+
+  endText(): void {
+    const { block } = this
+    this.block = null
+    if (block === null || this.fields.texts.length >= textsMax) return
+    for (let start = 0; start < block.text.length; start += textCharactersMax) {
+      const text = clipped(block.text.slice(start, start + textCharactersMax), textCharactersMax)
+      if (text !== '') this.fields.texts.push({ text, tag: block.tag })
+    }
+  }
+
+  /** Only http(s), unless `anyScheme`. */
+  private resolved(href: string, anyScheme = false): URL | null {
+    const url = parsedUrl(href.trim(), this.base)
+    return url !== null && (anyScheme || url.protocol === 'https:' || url.protocol === 'http:') ? url : null
+  }
+}
+
+function parsedUrl(href: string, base: string | undefined): URL | null {
+  if (href.length > urlCharactersMax || href.startsWith('data:') || href.startsWith('javascript:'))
+    return null
+  return URL.parse(href, base)
+}
+
+const clipped = (text: string, charactersMax: number) =>
+  text
+    .slice(0, charactersMax * 2)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, charactersMax)
+    .toWellFormed()
+
+function preloaded(as: string): PageHost['via'] {
+  if (as === 'style' || as === 'image') return as
+  if (as === 'script' || as === '') return 'script'
+  return 'preconnect'
+}
+
+/** Values are joined by `, ` or line breaks; an `expires` date contains a comma, too. */
+function cookieNames(header: string | undefined): string[] {
+  const names = (header ?? '').slice(0, 20_000).matchAll(/(?:^|,|\n)\s*([^\s=;,]{1,100})=/g)
+  return [...new Set(names.map(([, name]) => name as string))].slice(0, cookiesMax)
+}

@@ -1,0 +1,47 @@
+/** Finds phrases in texts by whole words, in time linear in the text however many phrases there are. */
+import { pageWords } from './page-words.ts'
+
+type Node<Payload> = { next: Map<string, Node<Payload>>; payloads: Payload[] }
+
+export class PhraseIndex<Payload> {
+  private readonly root: Node<Payload> = { next: new Map(), payloads: [] }
+
+  /** Of phrases that are only looked for. */
+  static of(phrases: readonly string[]): PhraseIndex<true> {
+    const index = new PhraseIndex<true>()
+    for (const phrase of phrases) index.add(phrase, true)
+    return index
+  }
+
+  add(phrase: string, payload: Payload): void {
+    let node = this.root
+    for (const word of pageWords(phrase)) {
+      const next = node.next.get(word) ?? { next: new Map(), payloads: [] }
+      node.next.set(word, next)
+      node = next
+    }
+    node.payloads.push(payload)
+  }
+
+  /** Reports each phrase once per `seen`, which belongs to one page. */
+  find(words: readonly string[], seen: Set<unknown>, report: (payload: Payload, word: string) => void): void {
+    for (let start = 0; start < words.length; start += 1) {
+      let node = this.root.next.get(words[start] as string)
+      for (let end = start + 1; node !== undefined; end += 1) {
+        if (node.payloads.length > 0 && !seen.has(node)) {
+          seen.add(node)
+          for (const payload of node.payloads) report(payload, words[start] as string)
+        }
+        node = end < words.length ? node.next.get(words[end] as string) : undefined
+      }
+    }
+  }
+
+  has(words: readonly string[]): boolean {
+    let isFound = false
+    this.find(words, new Set(), () => {
+      isFound = true
+    })
+    return isFound
+  }
+}

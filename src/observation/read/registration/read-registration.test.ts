@@ -1,0 +1,155 @@
+import { existsSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Capture } from '../../capture.ts'
+import { readRegistration } from './read-registration.ts'
+
+const domain = 'luckyotter.example'
+
+const capture = (json: unknown, changes: Partial<Capture> = {}): Capture => ({
+  kind: 'rdap',
+  purpose: 'rdap',
+  url: `https://rdap.example/domain/${domain}`,
+  finalUrl: null,
+  status: 200,
+  headers: {},
+  body: Buffer.from(JSON.stringify(json)),
+  truncated: false,
+  failure: null,
+  redirectChain: [],
+  certificate: null,
+  seenAt: new Date('2026-11-01T00:00:00Z'),
+  ...changes,
+})
+
+type Property = [string, Record<string, unknown>, string, unknown]
+const card = (...properties: Property[]) => ['vcard', [['version', {}, 'text', '4.0'], ...properties]]
+const text = (name: string, value: unknown): Property => [name, {}, 'text', value]
+const address = (code: string): Property => ['adr', { cc: code }, 'text', ['', '', '', '', '', '', '']]
+const registrantOf = (...properties: Property[]) => ({
+  ldhName: domain,
+  entities: [{ roles: ['registrant'], vcardArray: card(...properties) }],
+})
+
+const read = (...answers: unknown[]) =>
+  readRegistration(
+    answers.map(each => capture(each)),
+    domain,
+  )[0]?.value
+const registrant = (answer: unknown) => (read(answer) as { registrant: unknown }).registrant
+
+const redacted = { disclosure_status: 'redacted', name: null, organization: null, country_code: null }
+
+test('dates and statuses are the registry’s; what it lacks is the registrar’s', () => {
+  const registry = {
+    objectClassName: 'domain',
+    ldhName: 'LUCKYOTTER.EXAMPLE.',
+    status: ['active', 'active', ' client transfer prohibited ', 7],
+    entities: [{ roles: ['registrar'], vcardArray: card(text('fn', 'Otter Names Ltd')) }],
+    events: [
+      { eventAction: 'registration', eventDate: '2020-05-01T10:00:00+02:00' },
+      { eventAction: 'expiration', eventDate: 'never' },
+    ],
+  }
+  const registrar = {
+    ldhName: domain,
+    status: ['locked'],
+    events: [
+      { eventAction: 'registration', eventDate: '2019-01-01T00:00:00Z' },
+      { eventAction: 'expiration', eventDate: '2027-05-01T00:00:00Z' },
+    ],
+  }
+  expect(read(registry, registrar)).toEqual({
+    registrar: 'Otter Names Ltd',
+    registered_at: '2020-05-01T08:00:00.000Z',
+    updated_at: null,
+    expires_at: '2027-05-01T00:00:00.000Z',
+    domain_statuses: ['active', 'client transfer prohibited'],
+    registrant: { ...redacted, disclosure_status: 'unavailable' },
+  })
+})
+
+describe('the registrant', () => {
+  test.each<[string, Property[], unknown]>([
+    [
+      'an organisation',
+      [text('kind', 'org'), text('fn', 'Jane Otter'), text('org', 'Lucky Otter plc'), address('mt')],
+      { disclosure_status: 'public', name: null, organization: 'Lucky Otter plc', country_code: 'MT' },
+    ],
+    [
+      'an organisation that is only named',
+      [text('kind', 'org'), text('fn', 'Lucky Otter plc')],
+      { disclosure_status: 'public', name: null, organization: 'Lucky Otter plc', country_code: null },
+    ],
+    ['a person', [text('fn', 'Jane Otter'), address('MT')], redacted],
+    ['a person with an organisation', [text('kind', 'individual'), text('org', 'Jane Otter')], redacted],
+    ['an empty name', [text('fn', ''), text('org', '')], redacted],
+    ['an organisation of dashes', [text('org', '---')], redacted],
+    ['REDACTED FOR PRIVACY', [text('fn', 'x'), text('org', 'REDACTED FOR PRIVACY')], redacted],
+    ['a privacy service', [text('org', 'Domains By Proxy, LLC'), address('US')], redacted],
+    [
+      'another privacy service',
+      [text('org', 'Privacy service provided by Withheld for Privacy ehf')],
+      redacted,
+    ],
+  ])('%s', (_name, properties, expected) => {
+    expect(registrant(registrantOf(...properties))).toEqual(expected)
+  })
+
+  test('is redacted where RFC 9537 says so, and unavailable without any word of it', () => {
+    expect(registrant({ ldhName: domain, redacted: [{ name: { description: 'Registrant Name' } }] })).toEqual(
+      redacted,
+    )
+    expect(
+      registrant({ ldhName: domain, redacted: [{ name: { description: 'Tech Email' } }] }),
+    ).toMatchObject({
+      disclosure_status: 'unavailable',
+    })
+    expect(registrant({ ldhName: domain, entities: [{ roles: ['registrant'] }] })).toMatchObject({
+      disclosure_status: 'unavailable',
+    })
+  })
+
+  test('is the registrar’s where the registry has none', () => {
+    const registrar = registrantOf(text('org', 'Lucky Otter plc'))
+    expect(read({ ldhName: domain }, registrar)).toMatchObject({
+      registrant: { organization: 'Lucky Otter plc' },
+    })
+  })
+})
+
+test.each([
+  ['404', capture({ ldhName: domain }, { status: 404 })],
+  ['a cut answer', capture({ ldhName: domain }, { truncated: true })],
+  ['another domain', capture({ ldhName: 'casino.example' })],
+  ['a page', capture({}, { body: Buffer.from('<html>') })],
+  ['a failure', capture({}, { status: null, body: null })],
+])('%s confirms nothing', (_name, answer) => {
+  expect(readRegistration([answer], domain)).toEqual([])
+})
+
+test('any JSON is read without an error, and names nobody', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (entities, events) => {
+      const value = read({ ldhName: domain, entities, events, status: entities, redacted: events })
+      expect(value).toMatchObject({ registrant: { name: null } })
+    }),
+  )
+})
+
+const sample = new URL('../../../../../shared/data/reference/rdap/domain-example.cz.json', import.meta.url)
+test.skipIf(!existsSync(sample))('a registry’s real answer (skipped without ../shared/data)', () => {
+  const answer = capture({}, { body: readFileSync(sample) })
+  expect(readRegistration([answer], 'example.cz')).toMatchObject([
+    {
+      section: 'registration',
+      value: {
+        registrar: 'REG-INTERNET-CZ',
+        registered_at: '2004-08-30T22:55:00.000Z',
+        expires_at: '2019-08-30T12:00:00.000Z',
+        domain_statuses: ['active'],
+        registrant: { disclosure_status: 'unavailable' },
+      },
+    },
+  ])
+})

@@ -1,0 +1,96 @@
+/** Languages, currencies and addressed places of a page (§2.9). Pages are joined by `joinGeo`. */
+
+import { textsIn } from '../page/match-rules.ts'
+import type { PageFields } from '../page/page-fields.ts'
+import { currenciesIn, isCurrency } from './currencies.ts'
+import type { PageFinding } from './matched-page.ts'
+
+export type Geo = { languages: string[]; currencies: string[]; geo_hints: string[] }
+
+const valuesMax = 50
+const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+export function readGeo(page: PageFields): PageFinding[] {
+  const tags = [page.lang, ...page.alternates.map(({ lang }) => lang), metaLocale(page)].flatMap(localeOf)
+  const declared = page.jsonLd.flatMap(object =>
+    ['currenciesAccepted', 'priceCurrency', 'currency'].flatMap(name => textsIn(object[name])),
+  )
+  const areas = page.jsonLd.flatMap(object => textsIn(object.areaServed))
+  // Not of alternates: they are other versions of the page.
+  const own = [page.lang, metaLocale(page)].flatMap(localeOf)
+  const countryOfSite = domainCountry(page.url)
+  const places = [
+    ...own.flatMap(({ region }) => (region === null ? [] : [region])),
+    ...(countryOfSite === null ? [] : [countryOfSite]),
+    ...own.map(({ language }) => language),
+  ]
+  const geo = {
+    languages: distinct([...tags.map(({ language }) => language), ...languageMenu(page)]),
+    currencies: distinct([
+      ...declared.flatMap(text => text.split(/[\s,;]+/)).filter(isCurrency),
+      ...currenciesIn(
+        page.texts.map(({ text }) => text),
+        places,
+      ),
+    ]),
+    geo_hints: distinct([
+      ...tags.flatMap(({ region }) => (region === null ? [] : [region])),
+      ...areas.filter(isCountry),
+    ]),
+  }
+  return geoFindings(geo)
+}
+
+/** `casino.dk`: a country's top-level domain. */
+function domainCountry(url: string): string | null {
+  const label = URL.parse(url)?.hostname.split('.').at(-1)?.toUpperCase() ?? ''
+  return isCountry(label) ? label : null
+}
+
+/** One value for all pages of a site. */
+export function joinGeo(values: readonly Geo[]): Geo {
+  return {
+    languages: distinct(values.flatMap(geo => geo.languages)),
+    currencies: distinct(values.flatMap(geo => geo.currencies)),
+    geo_hints: distinct(values.flatMap(geo => geo.geo_hints)),
+  }
+}
+
+function geoFindings(geo: Geo): PageFinding[] {
+  if (Object.values(geo).every(list => list.length === 0)) return []
+  const snippet = Object.values(geo).flat().join(' ').slice(0, 300)
+  return [{ section: 'geo', valueKey: '', value: geo, rule: 'geo', strength: 2, snippet }]
+}
+
+const distinct = (values: readonly string[]) => [...new Set(values)].slice(0, valuesMax)
+
+/** Two or more links `/de/` whose text is the language's code or its own name. */
+function languageMenu({ links }: PageFields): string[] {
+  const found = links.flatMap(({ path, text }) => {
+    const code = /^\/([a-z]{2})(?:[-_][a-z]{2})?\/?$/i.exec(path)?.[1]?.toLowerCase()
+    return code !== undefined && isNameOf(code, text.toLowerCase().trim()) ? [code] : []
+  })
+  return found.length < 2 ? [] : found
+}
+
+function isNameOf(code: string, text: string): boolean {
+  if (languages.of(code) === undefined) return false
+  const own = new Intl.DisplayNames(code, { type: 'language' }).of(code)?.toLowerCase()
+  return text === code || text === own || text === languages.of(code)?.toLowerCase()
+}
+
+const metaLocale = (page: PageFields) =>
+  page.metas.find(({ name }) => name === 'og:locale')?.content.replace('_', '-') ?? null
+
+const isCountry = (code: string) => /^[A-Z]{2}$/.test(code) && countries.of(code) !== undefined
+
+/** `de-AT`; `x-default` and text that is not a language yield nothing. */
+function localeOf(tag: string | null): { language: string; region: string | null }[] {
+  const [, language = '', region = ''] =
+    /^([a-z]{2,3})(?:[-_][a-z]{4})?(?:[-_]([a-z]{2}))?$/i.exec(tag?.trim() ?? '') ?? []
+  const code = language.toLowerCase()
+  if (code === '' || languages.of(code) === undefined) return []
+  const country = region.toUpperCase() === 'UK' ? 'GB' : region.toUpperCase()
+  return [{ language: code, region: isCountry(country) ? country : null }]
+}

@@ -1,0 +1,139 @@
+/**
+ * Other registrable domains that a page points to as its own: redirects, canonical, language versions, and
+ * links to the same brand. Hosts of suppliers, content networks and social networks are nobody's sites.
+ */
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { readDomain } from '../../../core/domain-name.ts'
+import { productFronts, siteFronts } from '../../../core/host-fronts.ts'
+import { isSharedHost } from '../../../core/shared-hosts.ts'
+import type { Strength } from '../../finding.ts'
+import type { CompiledRules } from '../page/compile-rules.ts'
+import type { PageFields } from '../page/page-fields.ts'
+import { pageWords } from '../page/page-words.ts'
+import { PhraseIndex } from '../page/phrase-index.ts'
+import { refreshTarget } from '../page/refresh-target.ts'
+import type { MatchedPage, PageFinding } from './matched-page.ts'
+
+export type Relationship =
+  | 'redirect'
+  | 'canonical'
+  | 'hreflang'
+  | 'certificate'
+  | 'shared_brand'
+  | 'mirror'
+  | 'sister_site'
+
+const strengths: Record<Relationship, Strength> = {
+  redirect: 3,
+  canonical: 2,
+  hreflang: 2,
+  certificate: 2,
+  shared_brand: 1,
+  mirror: 1,
+  sister_site: 1,
+}
+const relatedMax = 50
+const sentenceCharactersMax = 1_000
+const linkWordsMax = 8
+/** The text of a link that is itself an address. */
+const hostLike = /^(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,24}\/?$/i
+
+const words = parse(readFileSync(new URL('../../rules/related-words.yaml', import.meta.url), 'utf8')) as {
+  mirror: string[]
+  sisters: string[]
+}
+const mirrorWords = PhraseIndex.of(words.mirror)
+const sisterWords = PhraseIndex.of(words.sisters)
+/** A shorter name is the beginning of many others. */
+const brandCharactersMin = 5
+
+const contentNetworks = new Set(
+  `akamai.net akamaihd.net akamaized.net azureedge.net azurefd.net cdn77.org cloudflare.com cloudflare.net
+   cloudflaressl.com cloudfront.net edgekey.net edgesuite.net fastly.net fastly.com fastlylb.net gcdn.co
+   googleapis.com gstatic.com herokuapp.com imperva.com impervadns.net incapdns.net incapsula.com jsdelivr.net
+   netlify.app stackpathdns.com sucuri.net unpkg.com vercel.app`.split(/\s+/),
+)
+
+export function readRelatedDomains({ domain, page, rules }: MatchedPage): PageFinding[] {
+  const pointed: [Relationship, string | null][] = [
+    ['redirect', page.url],
+    ['redirect', refreshTarget(page)],
+    ['canonical', page.canonical],
+    ...page.alternates.map(({ lang, url }): [Relationship, string] => [
+      lang === '' ? 'canonical' : 'hreflang',
+      url,
+    ]),
+  ]
+  const brands = page.links
+    .filter(({ host }) => isSameBrand(domain, relatedDomain(host)))
+    .map(({ url }): [Relationship, string] => ['shared_brand', url])
+  return [...pointed, ...brands, ...namedLinks(page)]
+    .flatMap(([relationship, url]) => {
+      const host = url === null ? undefined : URL.parse(url)?.hostname
+      const related = host === undefined ? null : relatedDomain(host)
+      return related === null || related === domain || isOthers(related, rules)
+        ? []
+        : [relatedFinding(related, relationship, url)]
+    })
+    .slice(0, relatedMax)
+}
+
+/** Links that a page names as other addresses of its own, or as those of sister brands. */
+function namedLinks({ links, texts }: PageFields): [Relationship, string][] {
+  const all = texts.flatMap(({ text }) => text.split(/(?<=[.!?。])\s+/))
+  const having = (phrases: typeof sisterWords) =>
+    all.filter(sentence => phrases.has(pageWords(sentence.slice(0, sentenceCharactersMax))))
+  const [sentences, ofMirrors] = [having(sisterWords), having(mirrorWords)]
+  return links.flatMap(({ url, text }): [Relationship, string][] => {
+    const words = pageWords(text)
+    if (words.length === 0 || words.length > linkWordsMax) return []
+    const isHostOfMirror = hostLike.test(text) && ofMirrors.some(sentence => sentence.includes(text))
+    if (isHostOfMirror || mirrorWords.has(words)) return [['mirror', url]]
+    return sentences.some(sentence => sentence.includes(text)) ? [['sister_site', url]] : []
+  })
+}
+
+export function relatedFinding(
+  domain: string,
+  relationship: Relationship,
+  evidence: string | null,
+): PageFinding {
+  return {
+    section: 'related_domains',
+    valueKey: domain,
+    value: { related_domain_normalized: domain, relationship },
+    rule: `related/${relationship}`,
+    strength: strengths[relationship],
+    snippet: evidence?.slice(0, 300) ?? null,
+  }
+}
+
+/** null: not a domain. */
+export function relatedDomain(host: string): string | null {
+  const reading = host === '' ? null : readDomain(host)
+  return reading?.ok === true ? reading.domain : null
+}
+
+export function isOthers(domain: string, rules: CompiledRules): boolean {
+  if (isSharedHost(domain) || contentNetworks.has(domain)) return true
+  let isKnown = false
+  const note = () => {
+    isKnown = true
+  }
+  rules.hosts.find(domain, '', note)
+  rules.links.find(domain, '', note)
+  return isKnown
+}
+
+/** `lucky-otter.de` and `luckyotterbet.com` are luckyotter.com's brand. */
+function isSameBrand(domain: string, other: string | null): boolean {
+  if (other === null || other === domain) return false
+  const [one, two] = [brandOf(domain), brandOf(other)].toSorted((a, b) => a.length - b.length)
+  if (one === undefined || two === undefined || one.length < brandCharactersMin || !two.startsWith(one))
+    return false
+  const rest = two.slice(one.length)
+  return rest === '' || siteFronts.has(rest) || productFronts.has(rest) || /^\d{1,3}$/.test(rest)
+}
+
+const brandOf = (domain: string) => (domain.split('.')[0] as string).replaceAll('-', '')
