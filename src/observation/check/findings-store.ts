@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../../database/open.ts'
+import type { Finding } from '../finding.ts'
+
+export type NewReading = {
+  checkId: number
+  domainId: number
+  rulesVersion: string
+  readAt: Date
+  findings: readonly Finding[]
+  /** By position. */
+  captures: readonly { id: number; seenAt: Date }[]
+}
+
+/** Stores a reading with its findings, puts it in force for its check, and returns its id. */
+export async function insertReading(tx: Transaction, reading: NewReading): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into site_readings (check_id, rules_version, read_at)
+    values (${reading.checkId}, ${reading.rulesVersion}, ${reading.readAt})
+    returning id`.execute(tx)
+  const readingId = rows[0]?.id as number
+  const lines = reading.findings.map(({ section, valueKey, value, rule, strength, capture, snippet }) => ({
+    section,
+    value_key: valueKey,
+    value,
+    rule,
+    strength,
+    capture_id: reading.captures[capture]?.id ?? null,
+    seen_at: reading.captures[capture]?.seenAt ?? reading.readAt,
+    snippet,
+  }))
+  await sql`
+    insert into site_findings
+      (reading_id, section, value_key, domain_id, value, rule, strength, capture_id, seen_at, snippet)
+    select ${readingId}, section, value_key, ${reading.domainId}, value, rule, strength, capture_id, seen_at,
+           snippet
+      from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as line (
+        section text, value_key text, value jsonb, rule text, strength int, capture_id bigint,
+        seen_at timestamptz, snippet text
+      )`.execute(tx)
+  await sql`update site_checks set reading_id = ${readingId} where id = ${reading.checkId}`.execute(tx)
+  return readingId
+}
+
+/** Whether a check before `before` saw the site live. */
+export async function wasLive(database: Database, domainId: number, before: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select
+      from site_findings finding
+      join site_checks checked on checked.reading_id = finding.reading_id
+     where finding.domain_id = ${domainId}
+       and finding.section = 'launch'
+       and finding.value ->> 'status' = 'live'
+       and finding.seen_at < ${before}
+     limit 1`.execute(database)
+  return rows.length > 0
+}
+
+export type CheckToRead = {
+  check_id: number
+  domain_id: number
+  domain: string
+  started_at: Date
+}
+
+/** Finished checks that another version of the rules read, oldest first, of which captures are stored. */
+export async function checksToReread(
+  database: Database,
+  rulesVersion: string,
+  after: number,
+  atOnce: number,
+): Promise<CheckToRead[]> {
+  const { rows } = await sql<CheckToRead>`
+    select checked.id as check_id, checked.domain_id, domain.domain, checked.started_at
+      from site_checks checked
+      join domains domain on domain.id = checked.domain_id
+      join site_readings reading on reading.id = checked.reading_id
+     where checked.id > ${after}
+       and reading.rules_version <> ${rulesVersion}
+       and exists (select from site_captures capture where capture.check_id = checked.id)
+     order by checked.id
+     limit ${atOnce}`.execute(database)
+  return rows
+}
+
+/** A reading of this version that is not in force, because the rules were changed back. */
+export async function reviveReading(
+  tx: Transaction,
+  checkId: number,
+  rulesVersion: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update site_checks checked
+       set reading_id = reading.id
+      from site_readings reading
+     where checked.id = ${checkId}
+       and reading.check_id = checked.id
+       and reading.rules_version = ${rulesVersion}
+    returning 1`.execute(tx)
+  return rows.length > 0
+}
+
+export type ShownFinding = {
+  section: string
+  value_key: string
+  value: Record<string, unknown>
+  rule: string
+  strength: number
+  url: string | null
+  seen_at: Date
+  snippet: string | null
+}
+
+/** The findings in force of a check, for staff. */
+export async function findingsOfCheck(database: Database, checkId: number): Promise<ShownFinding[]> {
+  const { rows } = await sql<ShownFinding>`
+    select finding.section, finding.value_key, finding.value, finding.rule, finding.strength,
+           coalesce(capture.final_url, capture.url) as url, finding.seen_at, finding.snippet
+      from site_checks checked
+      join site_findings finding on finding.reading_id = checked.reading_id
+      left join site_captures capture on capture.id = finding.capture_id
+     where checked.id = ${checkId}
+     order by finding.section, finding.value_key`.execute(database)
+  return rows
+}

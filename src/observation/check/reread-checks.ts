@@ -1,0 +1,61 @@
+import type { FileStore } from '../../core/file-store.ts'
+import type { World } from '../../database/open.ts'
+import { isEligible } from '../../features/domains/index.ts'
+import { rulesVersion } from '../read/page/load-rules.ts'
+import { readCaptures } from '../read/read-captures.ts'
+import { applyReading } from './apply-reading.ts'
+import { loadCaptures } from './capture-bodies.ts'
+import { type CheckToRead, checksToReread, insertReading, reviveReading, wasLive } from './findings-store.ts'
+import { waitForFacts } from './wait-for-facts-store.ts'
+
+const checksAtOnce = 100
+
+export type RereadReport = {
+  reread: number
+  /** A body of their captures is missing: their earlier reading stays in force. */
+  unreadable: number
+}
+
+/**
+ * Reads stored captures again with today's rules, oldest first. Findings keep the dates of their captures;
+ * the outcome and the charge of a check stay.
+ */
+export async function rereadChecks(
+  world: World,
+  files: FileStore,
+  { now, onProgress = () => {} }: { now: () => Date; onProgress?: (reread: number) => void },
+): Promise<RereadReport> {
+  const report = { reread: 0, unreadable: 0 }
+  let after = 0
+  for (;;) {
+    const checks = await checksToReread(world.database, rulesVersion(), after, checksAtOnce)
+    for (const check of checks) {
+      if (await rereadCheck(world, files, check, now())) report.reread += 1
+      else report.unreadable += 1
+      onProgress(report.reread)
+    }
+    const last = checks.at(-1)
+    if (last === undefined) return report
+    after = last.check_id
+  }
+}
+
+async function rereadCheck(world: World, files: FileStore, check: CheckToRead, now: Date): Promise<boolean> {
+  const { check_id: checkId, domain_id: domainId, domain } = check
+  const { database } = world
+  const captures = await loadCaptures(database, files, checkId)
+  if (captures === null) return false
+  const reading = await readCaptures(captures, {
+    domain,
+    licensed: await isEligible(database, domainId),
+    earlierLive: await wasLive(database, domainId, check.started_at),
+  })
+  await database.transaction().execute(async tx => {
+    await waitForFacts(tx)
+    const { findings, rulesVersion: version } = reading
+    if (!(await reviveReading(tx, checkId, version)))
+      await insertReading(tx, { checkId, domainId, rulesVersion: version, readAt: now, findings, captures })
+    await applyReading(tx, { checkId, domainId, now })
+  })
+  return true
+}

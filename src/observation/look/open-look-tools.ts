@@ -1,0 +1,68 @@
+import { readDomain } from '../../core/domain-name.ts'
+import type { NetworkSettings } from '../../core/network-settings.ts'
+import type { Database } from '../../database/open.ts'
+import { fetchPage, resolveRecords } from '../../outbound/index.ts'
+import type { Capture } from '../capture.ts'
+import { readPageInThread } from '../read/page/read-page-in-thread.ts'
+import type { LookTools } from './look-at-site.ts'
+import { lookUpDns } from './look-up-dns.ts'
+import { type AskForDocument, RdapBootstrap } from './rdap/bootstrap.ts'
+import { queryRdap } from './rdap/query-rdap.ts'
+import { deferTurns, takeTurn } from './turns-store.ts'
+
+export type LookSettings = {
+  network: NetworkSettings
+  /** `Baize/<version> (+<url>)`. */
+  userAgent: string
+  rdap: RdapBootstrap
+}
+
+type BootstrapSettings = Pick<LookSettings, 'network' | 'userAgent'> & {
+  source: string | null
+  now: () => Date
+}
+
+/** One of a process. `refreshes`: it asks IANA for a new list daily; a command uses the shipped one. */
+export function openRdapBootstrap(
+  { network, userAgent, source, now }: BootstrapSettings,
+  { refreshes }: { refreshes: boolean },
+): RdapBootstrap {
+  const signal = new AbortController().signal
+  const ask: AskForDocument = (url, limits) =>
+    fetchPage({ url, userAgent, accept: 'application/json', ...limits, signal }, network)
+  return new RdapBootstrap({ source, ask: refreshes || source !== null ? ask : null, now })
+}
+
+type Looking = { database: Database; now: () => Date; signal: AbortSignal }
+
+/** What a check uses to look: this machine's network and the line that all processes share. */
+export function openLookTools({ network, userAgent, rdap }: LookSettings, looking: Looking): LookTools {
+  const { database, now, signal } = looking
+  const tools = {
+    fetchPage: (url: string, limits: { timeoutMs: number; bytesMax: number; accept?: string }) =>
+      fetchPage({ url, userAgent, ...limits, signal }, network),
+    takeTurn: (host: string, gapMs: number, waitMsMax: number) =>
+      takeTurn(database, host, { gapMs, waitMsMax }),
+    now,
+    signal,
+  }
+  return {
+    ...tools,
+    lookUpDns: domain => lookUpDns(domain, (name, type) => resolveRecords(network, name, type), now),
+    queryRdap: domain =>
+      queryRdap(domain, {
+        ...tools,
+        serversOf: name => rdap.serversOf(name),
+        deferTurns: (host, ms) => deferTurns(database, host, ms),
+      }),
+    choosePages: pagesOf,
+  }
+}
+
+async function pagesOf({ url, finalUrl, status, headers, body }: Capture): Promise<string[]> {
+  const pageUrl = finalUrl ?? url
+  const site = readDomain(URL.parse(pageUrl)?.hostname ?? '')
+  if (!site.ok || body === null || status === null) return []
+  const reading = await readPageInThread({ url: pageUrl, status, headers, body }, site.domain)
+  return reading?.pagesToRead ?? []
+}

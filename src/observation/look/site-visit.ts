@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Capture, CaptureFailure, CapturePurpose } from '../capture.ts'
+
+export type PageResponse = {
+  status: number
+  headers: Record<string, string>
+  /** The target of a redirect, as an absolute URL; null: none. */
+  location: string | null
+  body: Uint8Array
+  truncated: boolean
+  certificate: Capture['certificate']
+}
+
+/** One request without following redirects. */
+export type PageAnswer = PageResponse | { failure: CaptureFailure }
+
+export type SiteTools = {
+  fetchPage(url: string, limits: { timeoutMs: number; bytesMax: number }): Promise<PageAnswer>
+  /** Milliseconds to wait for a turn at the host; null: the line is longer than `waitMsMax`. */
+  takeTurn(host: string, gapMs: number, waitMsMax: number): Promise<number | null>
+  now(): Date
+  signal: AbortSignal
+}
+
+const requestsMax = 8
+const redirectsMax = 6
+const turnGapMs = 1_000
+const requestTimeoutMs = 20_000
+const pageBytesMax = 5 * 1024 * 1024
+const siteBytesMax = 15 * 1024 * 1024
+const redirectStatuses = [301, 302, 303, 307, 308]
+
+/** The requests of one check to one site: their number, bytes, time and pace are bounded. */
+export class SiteVisit {
+  readonly #domain: string
+  readonly #tools: SiteTools
+  readonly #endsAtMs: number
+  readonly #isOfSite: (url: string) => boolean
+  #requests = 0
+  #bytes = 0
+
+  constructor(
+    domain: string,
+    tools: SiteTools,
+    bounds: { endsAtMs: number; isOfSite: (url: string) => boolean },
+  ) {
+    this.#domain = domain
+    this.#tools = tools
+    this.#endsAtMs = bounds.endsAtMs
+    this.#isOfSite = bounds.isOfSite
+  }
+
+  get requestsLeft(): number {
+    return requestsMax - this.#requests
+  }
+
+  /** Follows redirects within the site. One to another site is recorded, not followed. */
+  async capture(url: string, purpose: CapturePurpose): Promise<Capture> {
+    const chain = [url]
+    for (;;) {
+      const current = chain.at(-1) as string
+      const answer = await this.#request(current)
+      const asked = { purpose, url, chain, seenAt: this.#tools.now() }
+      if ('failure' in answer) return failed(asked, answer.failure)
+      const target = redirectStatuses.includes(answer.status) ? answer.location : null
+      if (target === null) return captured(asked, current, answer)
+      const isLoop = chain.includes(target)
+      chain.push(target)
+      if (!this.#isOfSite(target)) return captured(asked, target, answer)
+      if (isLoop || chain.length > redirectsMax) return failed(asked, tooManyRedirects)
+    }
+  }
+
+  /** A page that is not requested. */
+  skip(url: string, purpose: CapturePurpose, failure: CaptureFailure): Capture {
+    return failed({ purpose, url, chain: [url], seenAt: this.#tools.now() }, failure)
+  }
+
+  async #request(url: string): Promise<PageAnswer> {
+    const bytesMax = Math.min(pageBytesMax, siteBytesMax - this.#bytes)
+    if (this.requestsLeft <= 0 || bytesMax <= 0) return { failure: usedUp }
+    this.#requests += 1
+    const answer = await fetchInTurn(this.#tools, {
+      domain: this.#domain,
+      url,
+      bytesMax,
+      endsAtMs: this.#endsAtMs,
+    })
+    if ('body' in answer) this.#bytes += answer.body.byteLength
+    return answer
+  }
+}
+
+type Turn = { domain: string; url: string; bytesMax: number; endsAtMs: number }
+
+/** One request, when it is the site's turn. */
+export async function fetchInTurn(
+  tools: SiteTools,
+  { domain, url, bytesMax, endsAtMs }: Turn,
+): Promise<PageAnswer> {
+  const leftMs = () => Math.max(0, endsAtMs - tools.now().getTime())
+  const waitMs = await tools.takeTurn(domain, turnGapMs, leftMs())
+  if (waitMs === null) return { failure: lineTooLong }
+  if (waitMs > 0) await pause(waitMs, undefined, { signal: tools.signal })
+  const timeoutMs = Math.min(requestTimeoutMs, leftMs())
+  if (timeoutMs <= 0) return { failure: outOfTime }
+  return tools.fetchPage(url, { timeoutMs, bytesMax })
+}
+
+const tooManyRedirects: CaptureFailure = {
+  reason: 'too_many_redirects',
+  message: `more than ${redirectsMax - 1} redirects, or a loop`,
+}
+const usedUp: CaptureFailure = {
+  reason: 'too_large',
+  message: 'the check has used up its requests or its bytes',
+}
+const lineTooLong: CaptureFailure = {
+  reason: 'rate_limited',
+  message: 'other requests to this site have their turn first',
+}
+const outOfTime: CaptureFailure = { reason: 'timeout', message: 'the check has used up its time' }
+
+type Asked = { purpose: CapturePurpose; url: string; chain: string[]; seenAt: Date }
+
+const asCapture = ({ purpose, url, chain, seenAt }: Asked) => ({
+  kind: 'http' as const,
+  purpose,
+  url,
+  redirectChain: chain,
+  seenAt,
+})
+
+function captured(asked: Asked, finalUrl: string, response: PageResponse): Capture {
+  const { status, headers, body, truncated, certificate } = response
+  return { ...asCapture(asked), finalUrl, status, headers, body, truncated, failure: null, certificate }
+}
+
+function failed(asked: Asked, failure: CaptureFailure): Capture {
+  const nothing = { finalUrl: null, status: null, headers: {}, body: null, truncated: false }
+  return { ...asCapture(asked), ...nothing, failure, certificate: null }
+}
