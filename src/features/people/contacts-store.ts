@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { importStream } from '../../core/import-stream.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 
 export type StoredContact = {
@@ -40,6 +41,33 @@ export async function readReachable(database: Database, companyId: number): Prom
      where company_id = ${companyId}
        and (email is not null or linkedin_url is not null)`.execute(database)
   return rows
+}
+
+const domainsAskedMax = 3
+
+/** The key under which a Company's contacts are stored, and its domains, the primary one first. */
+export async function readSourceKeys(
+  database: Database,
+  { id, company_ref }: EmployingCompany,
+): Promise<{ company: string; domains: string[] }> {
+  const { rows } = await sql<{ company: string; domains: string[] }>`
+    select coalesce(
+             (select company_key from contacts where company_id = ${id}
+               order by collected_at desc, id desc limit 1),
+             (select identity_key from company_identities
+               where company_id = ${id} and stream = ${importStream} order by seniority limit 1),
+             ${company_ref}
+           ) as company,
+           array(
+             select domain.domain
+               from domains domain
+               left join company_search shown on shown.id = ${id}
+              where domain.id in (select domain_id from domains_of_company(${id}))
+              order by domain.domain = shown.hit -> 'primary_domain' ->> 'domain' desc nulls last,
+                       domain.domain collate "C"
+              limit ${domainsAskedMax}
+           ) as domains`.execute(database)
+  return rows[0] as { company: string; domains: string[] }
 }
 
 /** By title, or by headline for people without a title. */
@@ -110,6 +138,15 @@ export async function findByHandles(
                       ${names.map(each => each.key)}::text[], ${names.map(each => each.company_id)}::bigint[]
                     ) as named (name_key, company_id)
            )
+     order by id`.execute(tx)
+  return rows
+}
+
+export async function readContactsOf(tx: Transaction, companyId: number): Promise<MatchedContact[]> {
+  const { rows } = await sql<MatchedContact>`
+    select id, company_id, name, name_key, email, profile_key
+      from contacts
+     where company_id = ${companyId}
      order by id`.execute(tx)
   return rows
 }

@@ -1,5 +1,5 @@
+import { isPersonal } from '../suppressions/index.ts'
 import type { Handles, MatchedContact } from './contacts-store.ts'
-import { isPersonal } from './person-handles.ts'
 
 /** One person has a single name and at most one profile. */
 export function areOnePerson(matched: readonly MatchedContact[]): boolean {

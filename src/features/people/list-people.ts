@@ -4,20 +4,27 @@ import type { Static } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import type { World } from '../../database/open.ts'
 import { charge, costOf } from '../../metering/pricing.ts'
-import { defineOperation } from '../operation.ts'
+import { type RefreshOutcome, refreshResult, showRefresh } from '../firmographics/index.ts'
+import { type Context, defineOperation } from '../operation.ts'
 import { pageLinks, pagingOutput } from '../paging.ts'
 import { billProfiles, profileBilling } from '../profile-billing.ts'
-import { absenceReason, availability } from './availability.ts'
-import { type EmployingCompany, findEmployer, readReachable } from './contacts-store.ts'
+import { absenceReason, availability, availabilityAfter } from './availability.ts'
+import { type EmployingCompany, findEmployer, readReachable, type StoredContact } from './contacts-store.ts'
 import example from './list-people.example.json' with { type: 'json' }
 import { ageDaysMax, limitDefault, type PeopleInput, params, query } from './people-input.ts'
 import { nextPeople, noWalk, openWalk, sealWalk, type Walk } from './people-pages.ts'
+import { hasSource, isRefreshDue, refreshContacts } from './refresh-contacts.ts'
 import { contact, roleCounts } from './schemas.ts'
 import { canonicalRole, countRoles, roleTerms, type SelectedPerson, selectPeople } from './select-people.ts'
 
 const dayMs = 24 * 60 * 60_000
 
 type Contact = Static<typeof contact>
+
+const contactsRefresh = Type.Object(refreshResult.properties, {
+  ...closed,
+  description: 'Only if everybody on file is older than `max_age_days`, and there is a source or it is 0.',
+})
 
 export const listPeople = defineOperation({
   name: 'list_people',
@@ -38,6 +45,7 @@ person once, whatever is imported, erased or merged meanwhile.`,
       company_ref: Type.String({ description: 'The Company, after following merges.' }),
       available: Type.Boolean({ description: 'Whether any people match.' }),
       reason: absenceReason,
+      refresh: Type.Optional(contactsRefresh),
       contacts: Type.Optional(Type.Array(contact)),
       role_counts: Type.Optional(roleCounts),
       ...pagingOutput,
@@ -49,6 +57,7 @@ person once, whatever is imported, erased or merged meanwhile.`,
     },
     closed,
   ),
+  refreshes: true,
   prices: ['company.contact'],
   failures: [
     'not_found',
@@ -64,48 +73,104 @@ person once, whatever is imported, erased or merged meanwhile.`,
   gate: input => (input.count_only ? null : { feature: 'people', requiredPlan: 'growth' }),
   canonical: input => (input.role === undefined ? input : { ...input, role: canonicalRole(input.role) }),
 
-  async quote({ world, now }, input: PeopleInput) {
+  async quote(context, input: PeopleInput) {
+    const { world, now, observe } = context
     const employer = await findEmployer(world.database, input.company_ref)
     if (employer === undefined)
       throw new Failure('not_found', { message: 'There is no Company with this ref.' })
     const walk = await walkOf(world, employer, input)
     const contacts = await readReachable(world.database, employer.id)
-    const freshSince = now.getTime() - (input.max_age_days ?? ageDaysMax) * dayMs
-    const people = selectPeople(contacts, input.role === undefined ? null : roleTerms(input.role)).filter(
-      person => input.allow_stale !== false || !isStale(person, freshSince),
-    )
-    const { company_ref } = employer
-    const summary = { company_ref, ...availability(people.length, contacts.length) }
-    if (input.count_only) {
-      const role_counts = countRoles(selectPeople(contacts, null))
+    if (input.count_only) return quoteCounts(employer, contacts, input, now)
+    const isDue = isRefreshDue(context, contacts, input)
+    const asked = { employer, walk, input, isDue }
+    if (isDue && hasSource(observe)) {
+      // The source may know as many people as are wanted.
+      const ceiling = charge('company.contact', input.limit ?? limitDefault).credits_charged
       return {
-        ceiling: 0,
-        deliver: async () => ({ data: { ...summary, role_counts, ...pageLinks(null) }, charges: [] }),
+        ceiling,
+        deliver: async () => {
+          const refresh = await refreshContacts(context, observe, employer, ceiling)
+          const known = await readReachable(world.database, employer.id)
+          return (await pageOf(context, { ...asked, contacts: known, refresh })).delivery(observe.now())
+        },
       }
     }
-
-    // Without a source of contacts at most the stored people can be delivered.
-    const page = nextPeople(people, walk, input.limit ?? limitDefault)
-    const price = charge('company.contact', page.people.length)
-    const isEmpty = page.people.length === 0
-    const next =
-      page.next === null
-        ? null
-        : sealWalk(filtersOf(input), { company_ref, walk: page.next }, await world.cursorSecret())
-    return {
-      ceiling: price.credits_charged,
-      deliver: async () => ({
-        charges: isEmpty ? [] : [price],
-        data: {
-          ...summary,
-          contacts: page.people.map(person => asContact(person, freshSince)),
-          ...pageLinks(next),
-          billing: billProfiles([price], isEmpty ? 'no_results' : 'contacts_delivered', input.max_credits),
-        },
-      }),
-    }
+    const page = await pageOf(context, { ...asked, contacts })
+    return { ceiling: page.ceiling, deliver: async () => page.delivery() }
   },
 })
+
+/** People who match, and since when they count as fresh. */
+function matching(contacts: readonly StoredContact[], input: PeopleInput, freshSince: number) {
+  return selectPeople(contacts, input.role === undefined ? null : roleTerms(input.role)).filter(
+    person => input.allow_stale !== false || !isStale(person, freshSince),
+  )
+}
+
+const freshSinceOf = (input: PeopleInput, now: Date) =>
+  now.getTime() - (input.max_age_days ?? ageDaysMax) * dayMs
+
+function quoteCounts(
+  { company_ref }: EmployingCompany,
+  contacts: readonly StoredContact[],
+  input: PeopleInput,
+  now: Date,
+) {
+  const people = matching(contacts, input, freshSinceOf(input, now))
+  const role_counts = countRoles(selectPeople(contacts, null))
+  const data = {
+    company_ref,
+    ...availability(people.length, contacts.length),
+    role_counts,
+    ...pageLinks(null),
+  }
+  return { ceiling: 0, deliver: async () => ({ data, charges: [] }) }
+}
+
+type Asked = {
+  employer: EmployingCompany
+  walk: Walk
+  input: PeopleInput
+  contacts: readonly StoredContact[]
+  isDue: boolean
+  /** Absent: no source was asked. */
+  refresh?: RefreshOutcome
+}
+
+async function pageOf({ world, now }: Context, { employer, walk, input, contacts, isDue, refresh }: Asked) {
+  const { company_ref } = employer
+  const isRefreshed = refresh?.status === 'completed'
+  // What was fetched for this request is fresh at any age.
+  const freshSince = Math.min(
+    freshSinceOf(input, now),
+    isRefreshed ? refresh.attemptedAt.getTime() - 1 : Number.POSITIVE_INFINITY,
+  )
+  const people = matching(contacts, input, freshSince)
+  const shownRefresh = showRefresh(refresh, isDue && !isRefreshed)
+  const hasOthers = input.allow_stale !== false && contacts.length > 0
+  const found = availability(people.length, contacts.length)
+  const page = nextPeople(people, walk, input.limit ?? limitDefault)
+  const price = charge('company.contact', page.people.length)
+  const isEmpty = page.people.length === 0
+  const next =
+    page.next === null
+      ? null
+      : sealWalk(filtersOf(input), { company_ref, walk: page.next }, await world.cursorSecret())
+  const data = {
+    company_ref,
+    ...availabilityAfter(found, hasOthers ? null : shownRefresh.reason),
+    ...(isDue ? { refresh: shownRefresh } : {}),
+    contacts: page.people.map(person => asContact(person, freshSince)),
+    ...pageLinks(next),
+    billing: billProfiles([price], isEmpty ? 'no_results' : 'contacts_delivered', input.max_credits),
+  }
+  const delivery = (deliveredAt?: Date) => ({
+    data,
+    charges: isEmpty ? [] : [price],
+    ...(deliveredAt === undefined ? {} : { deliveredAt }),
+  })
+  return { ceiling: price.credits_charged, delivery }
+}
 
 const filtersOf = ({ role, max_age_days, allow_stale }: PeopleInput) => ({ role, max_age_days, allow_stale })
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/open.ts'
-import { type Person, suppressedAmong } from './suppressed-among.ts'
+import { type Person, suppressedAmong } from '../suppressions/index.ts'
 
 export type ListedTarget = {
   name: string

@@ -53,8 +53,8 @@ export const query = Type.Object(
         maximum: ageDaysMax,
         default: ageDaysMax,
         description:
-          'Older contacts are refreshed if a source of contacts is configured, and returned as `stale` ' +
-          'otherwise. 0: always.',
+          'Older contacts are `stale`; with 0 all are. If everybody on file is older, the operator’s ' +
+          'source of contacts is asked first, if there is one; `refresh` has the outcome.',
       }),
     ),
     allow_stale: Type.Optional(

@@ -108,7 +108,7 @@ describe('the pages of a Company', () => {
   })
 
   test('deliver nobody twice and miss nobody while titles, dates, people and Companies change', async () => {
-    // No namesakes of the people erased before the merge: it does not erase those of the other Company.
+    // No namesakes of the people erased before the merge, which would erase those of the other Company.
     const mates = crowd('mate', 40).slice(20, 32)
     await service.load(company('base'), company('mate'), ...crowd('base', 40), ...mates)
     const path = await peopleOf('base')
@@ -203,7 +203,7 @@ describe('allow_stale=false', () => {
     )
     expect(body.data).toMatchObject({
       available: false,
-      reason: 'no_match',
+      reason: 'source_unavailable',
       contacts: [],
       next_cursor: null,
       credits_charged: 0,

@@ -1,8 +1,8 @@
 import type { Database } from '../../database/open.ts'
+import { type Person, suppressedAmong } from '../suppressions/index.ts'
 import { availability } from './availability.ts'
 import { findEmployer, readReachable } from './contacts-store.ts'
 import { readStoredAnswers, rewriteAnswer } from './stored-answers-store.ts'
-import { type Person, suppressedAmong } from './suppressed-among.ts'
 
 type Answer = {
   data: {

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Customer } from '../../../test/harness/service.ts'
 import { dumpWorld } from '../../dataset/index.ts'
-import { mergeCompanies, splitCompany } from '../companies/index.ts'
 import { creditsUsed, type Line, type PeopleService, person, startPeopleService } from './fixture.ts'
 import { type SuppressionReport, suppressPerson, sweepSuppressed } from './index.ts'
 
@@ -207,50 +206,6 @@ describe('other people', () => {
     expect((await service.people(customer, acme)).body.data.contacts).toMatchObject([
       { linkedin_url: profile('namesake') },
     ])
-  })
-})
-
-describe('Companies that are merged and split', () => {
-  async function merge(from: string, into: string) {
-    const [fromRef, intoRef] = [await service.refOf(from), await service.refOf(into)]
-    await mergeCompanies(world(), { from: fromRef, into: intoRef, reason: 'one', now })
-  }
-  const split = async (key: string) =>
-    splitCompany(world(), {
-      company: await service.refOf(key),
-      identities: [['import', key]],
-      reason: 'two',
-      now,
-    })
-
-  test('move their people, and restore them in a split', async () => {
-    await service.load(ann(), person(bolt, 'Bo Fox', { email: email('bo.fox') }))
-    await merge(bolt, acme)
-    expect((await names(acme)).sort()).toEqual(['Ann Lee', 'Bo Fox'])
-    await split(bolt)
-    expect([await names(acme), await names(bolt)]).toEqual([['Ann Lee'], ['Bo Fox']])
-    await merge(bolt, acme)
-    await service.load(person(bolt, 'Bo Fox', { title: 'COO', email: email('bo.fox') }))
-    expect((await names(acme)).sort()).toEqual(['Ann Lee', 'Bo Fox'])
-  })
-
-  test('keep names suppressed', async () => {
-    await suppress(await at('Bo Fox', bolt))
-    const lines = [bo(), person(bolt, 'Bo Fox', { email: email('bolt.fox') })]
-    await merge(bolt, acme)
-    await service.load(...lines)
-    expect(await names(acme)).toEqual([])
-    await split(bolt)
-    await service.load(...lines)
-    expect([await names(acme), await names(bolt)]).toEqual([['Bo Fox'], []])
-  })
-
-  test('have names suppressed at both Companies after a split', async () => {
-    await merge(bolt, acme)
-    await suppress(await at('Bo Fox', acme))
-    await split(bolt)
-    await service.load(bo(), person(bolt, 'Bo Fox', { email: email('bolt.fox') }))
-    expect([await names(acme), await names(bolt)]).toEqual([[], []])
   })
 })
 

@@ -4,25 +4,29 @@ import { storedAnswersDays } from '../../metering/idempotency.ts'
 import { endFactChange } from '../facts/index.ts'
 import { longLockLimits, requireReason, withFactsLock } from '../staff-decision-store.ts'
 import {
+  completeDecision,
+  emailKey,
+  firstDecisionSince,
+  type Handle,
+  insertDecision,
+  insertSuppressions,
+  openDigester,
+  personNameKey,
+  profileKey,
+  suppressedAmong,
+} from '../suppressions/index.ts'
+import {
   deleteContacts,
   findByHandles,
   findEmployer,
   type Handles,
   type MatchedContact,
+  readContactsOf,
 } from './contacts-store.ts'
 import { areOnePerson, handleCount, withAddresses, withNames } from './known-handles.ts'
 import { removeSuppressed } from './listed-contacts.ts'
 import { readStoredLists, rewriteList } from './listed-contacts-store.ts'
-import { emailKey, personNameKey, profileKey } from './person-handles.ts'
 import { rewriteStoredAnswers } from './stored-answers.ts'
-import { openDigester } from './suppressed-among.ts'
-import {
-  completeDecision,
-  firstDecisionSince,
-  type Handle,
-  insertDecision,
-  insertSuppressions,
-} from './suppression-store.ts'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -61,7 +65,7 @@ export async function suppressPerson(world: World, suppression: Suppression): Pr
         tx,
         matched.map(contact => contact.id),
       ),
-      stored_answers: await rewriteStoredAnswers(tx, new Date(now.getTime() - storedAnswersDays * dayMs)),
+      stored_answers: await rewriteStoredAnswers(tx, storedAnswersSince(now)),
       listed_contacts: await rewriteLists(tx),
     }
     await completeDecision(tx, decisionId, removed)
@@ -139,6 +143,31 @@ async function writeSuppressions(
     })),
   ])
 }
+
+/**
+ * For a Company that others were merged into: deletes the people whose names are suppressed at any of them.
+ * A split does not restore them.
+ */
+export async function eraseSuppressedOf(tx: Transaction, companyId: number, now: Date): Promise<void> {
+  const contacts = await readContactsOf(tx, companyId)
+  const people = contacts.map(({ name, email, profile_key: profile }) => ({
+    name,
+    emails: email === null ? [] : [email],
+    profiles: profile === null ? [] : [profile],
+    employer: { companyId },
+  }))
+  const suppressed = await suppressedAmong(tx, people)
+  const erased = contacts.filter((_, index) => suppressed[index])
+  if (erased.length === 0) return
+  await deleteContacts(
+    tx,
+    erased.map(contact => contact.id),
+  )
+  await rewriteStoredAnswers(tx, storedAnswersSince(now))
+  await rewriteLists(tx)
+}
+
+const storedAnswersSince = (now: Date) => new Date(now.getTime() - storedAnswersDays * dayMs)
 
 async function rewriteLists(tx: Transaction): Promise<number> {
   let removed = 0

@@ -1,0 +1,11 @@
+/** Handles of people who must not be stored or delivered. */
+export { emailKey, isPersonal, personNameKey, profileKey } from './person-handles.ts'
+export { openDigester, type Person, suppressedAmong } from './suppressed-among.ts'
+export {
+  anySuppressed,
+  completeDecision,
+  firstDecisionSince,
+  type Handle,
+  insertDecision,
+  insertSuppressions,
+} from './suppression-store.ts'
