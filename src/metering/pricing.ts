@@ -4,6 +4,7 @@ import type { Charge } from '../core/operation.ts'
 export const prices = {
   'domain.verdict': { credits: 1, unit: 'verdict' },
   'domain.operator_launch_profile': { credits: 5, unit: 'available profile' },
+  'domain.refresh': { credits: 10, unit: 'completed check' },
   'domain.search_row': { credits: 1, unit: 'row' },
   'signal.base': { credits: 1, unit: 'Signal' },
   'company.search_row': { credits: 1, unit: 'row' },

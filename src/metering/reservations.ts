@@ -48,6 +48,12 @@ export async function renew(database: Database, reservation: Reservation, now: D
   return rows.length === 1
 }
 
+export async function isReserved(tx: Transaction, reservationId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from reservations where reservation_id = ${reservationId}`.execute(tx)
+  return rows.length > 0
+}
+
 /** Call it after settling in the same transaction, which locks the account. */
 export async function hasReservations(tx: Transaction, accountId: number): Promise<boolean> {
   const { rows } = await sql`

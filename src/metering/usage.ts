@@ -1,11 +1,4 @@
-/** The client software, as the request's headers name it (§2.15). */
-export type ClientFacts = {
-  client_version?: string
-  mcp_tool_name?: string
-  connector_session_id?: string
-  mcp_client_name?: string
-  mcp_client_version?: string
-}
+import type { ClientFacts } from '../core/client-facts.ts'
 
 export function sourceOf(client: ClientFacts | null): 'api' | 'mcp' {
   return (client?.mcp_tool_name ?? client?.mcp_client_name ?? client?.mcp_client_version) ? 'mcp' : 'api'

@@ -1,0 +1,71 @@
+import { type RawBuilder, sql } from 'kysely'
+import { newRef } from '../../core/ref.ts'
+import type { Database, Transaction } from '../../database/open.ts'
+import type { CheckState } from './checks-store.ts'
+import { type Found, foundSections } from './schemas.ts'
+
+type NewEnrichment = { accountId: number; checkId: number; isPaid: boolean; now: Date }
+
+/** A retry of the request that started the check has the enrichment of its first attempt. */
+export async function findOrInsertEnrichment(tx: Transaction, enrichment: NewEnrichment): Promise<string> {
+  const { accountId, checkId, isPaid } = enrichment
+  const { rows: stored } = await sql<{ enrichment_ref: string }>`
+    select enrichment_ref
+      from enrichments
+     where ${isPaid} and check_id = ${checkId} and account_id = ${accountId} and is_paid`.execute(tx)
+  return stored[0]?.enrichment_ref ?? insertEnrichment(tx, enrichment)
+}
+
+export async function insertEnrichment(
+  database: Database,
+  { accountId, checkId, isPaid, now }: NewEnrichment,
+): Promise<string> {
+  const ref = newRef('enr')
+  await sql`
+    insert into enrichments (enrichment_ref, account_id, check_id, is_paid, requested_at)
+    values (${ref}, ${accountId}, ${checkId}, ${isPaid}, ${now})`.execute(database)
+  return ref
+}
+
+type ShownEnrichment = {
+  domain: string
+  state: CheckState
+  reason: string | null
+  is_paid: boolean
+  requested_at: Date
+  finished_at: Date | null
+  reading_id: number | null
+  credits_charged: number | null
+}
+
+export async function findEnrichment(
+  database: Database,
+  accountId: number,
+  ref: string,
+): Promise<ShownEnrichment | undefined> {
+  const { rows } = await sql<ShownEnrichment>`
+    select domain.domain, checked.state, checked.reason, enrichment.is_paid, enrichment.requested_at,
+           checked.finished_at, checked.reading_id, checked.credits_charged
+      from enrichments enrichment
+      join site_checks checked on checked.id = enrichment.check_id
+      join domains domain on domain.id = checked.domain_id
+     where enrichment.enrichment_ref = ${ref} and enrichment.account_id = ${accountId}`.execute(database)
+  return rows[0]
+}
+
+/** null: the check has no reading. */
+export const countFound = (database: Database, readingId: number | null): Promise<Found> =>
+  countBySection(database, sql`site_findings where reading_id = ${readingId}`)
+
+export const countObserved = (database: Database, domain: string): Promise<Found> =>
+  countBySection(
+    database,
+    sql`observations where domain_id = (select id from domains where domain = ${domain})`,
+  )
+
+async function countBySection(database: Database, source: RawBuilder<unknown>): Promise<Found> {
+  const { rows } = await sql<{ section: keyof Found; values: number }>`
+    select section, count(*) as values from ${source} group by section`.execute(database)
+  const counts = new Map(rows.map(row => [row.section, row.values] as const))
+  return Object.fromEntries(foundSections.map(section => [section, counts.get(section) ?? 0])) as Found
+}

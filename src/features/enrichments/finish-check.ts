@@ -1,0 +1,135 @@
+import type { Database, Transaction } from '../../database/open.ts'
+import { settleInTransaction, transactionSettler } from '../../metering/ledger.ts'
+import { charge, totalCredits } from '../../metering/pricing.ts'
+import { release } from '../../metering/reservations.ts'
+import { newSettlementId } from '../../metering/settlement-id.ts'
+import {
+  type CheckEnd,
+  type ClaimedCheck,
+  listOpenChecks,
+  markFinished,
+  markRunning,
+} from './checks-store.ts'
+import { checkJobKey, queueJob } from './start-check.ts'
+
+/** A running check is claimed again: its worker has died. null: it is finished. */
+export async function claimCheck(
+  database: Database,
+  checkId: number,
+  now: Date,
+): Promise<ClaimedCheck | null> {
+  return (await markRunning(database, checkId, now)) ?? null
+}
+
+export type FinishedCheck = {
+  /** null: completed. */
+  failure: string | null
+  readingId: number | null
+  now: Date
+  /** Derives what follows from the reading. It sees the check as finished; only the charge comes later. */
+  apply?: () => Promise<void>
+}
+
+/**
+ * Marks the check, charges its refresh or releases it, and wakes the requests that wait for it. The last act
+ * of the worker's transaction. Throws if another worker has finished it; the transaction must roll back.
+ */
+export async function finishCheck(
+  tx: Transaction,
+  check: ClaimedCheck,
+  { failure, readingId, now, apply }: FinishedCheck,
+): Promise<{ creditsCharged: number }> {
+  const charges = failure === null && check.accountId !== null ? [charge('domain.refresh', 1)] : []
+  const creditsCharged = totalCredits(charges)
+  const end: CheckEnd = {
+    checkId: check.checkId,
+    state: failure === null ? 'completed' : 'failed',
+    reason: failure,
+    readingId,
+    creditsCharged,
+    now,
+  }
+  if (!(await markFinished(tx, end))) throw new Error(`check ${check.checkId} was finished by another worker`)
+  await apply?.()
+  const { accountId, reservationId } = check
+  if (accountId === null || reservationId === null) return { creditsCharged }
+  if (failure !== null) {
+    await release(transactionSettler(tx), { accountId, reservationId })
+    return { creditsCharged }
+  }
+  const { outcome } = await settleInTransaction(tx, {
+    kind: 'charge',
+    accountId,
+    settlementId: newSettlementId(),
+    credits: creditsCharged,
+    charges,
+    reservationId,
+    ...(check.requestId === null ? {} : { requestId: check.requestId }),
+    note: `check ${check.checkId}`,
+    answer: { status: 200 },
+    usage: {
+      requestedAt: now,
+      endpoint: check.askedBy === 'enrichment' ? 'create_enrichment' : 'resolve_domain',
+      durationMs: Math.max(0, now.getTime() - check.startedAt.getTime()),
+      requestParams: JSON.stringify({ domain: check.domain }),
+      source: 'job',
+      client: check.client,
+    },
+  })
+  if (outcome !== 'settled') throw new Error(`check ${check.checkId} was not charged: ${outcome}`)
+  return { creditsCharged }
+}
+
+/** Finishes a check that no worker will finish, without a charge. false: it is finished already. */
+async function failCheck(database: Database, check: ClaimedCheck, now: Date): Promise<boolean> {
+  return database.transaction().execute(async tx => {
+    const end = { state: 'failed', reason: interrupted, readingId: null, creditsCharged: 0, now } as const
+    if (!(await markFinished(tx, { checkId: check.checkId, ...end }))) return false
+    const { accountId, reservationId } = check
+    if (accountId !== null && reservationId !== null)
+      await release(transactionSettler(tx), { accountId, reservationId })
+    return true
+  })
+}
+
+/** Customers see it; the worker's error is logged. */
+const interrupted = 'interrupted'
+
+/** Attempts of workers, of which some ended without a trace. */
+const attemptsMax = 5
+
+/** A command runs its check without a job. */
+const staffCheckMsMax = 5 * 60_000
+
+export type FindJobs = (
+  database: Database,
+  keys: readonly string[],
+) => Promise<{ key: string; state: string; last_error: string | null }[]>
+
+/** Queues open checks whose job is gone, and fails those whose job has failed or that were tried too often. */
+export async function failLostChecks(
+  database: Database,
+  findJobs: FindJobs,
+  now: Date,
+): Promise<{ checkId: number; failure: string }[]> {
+  const open = await listOpenChecks(database)
+  if (open.length === 0) return []
+  const found = await findJobs(
+    database,
+    open.map(check => checkJobKey(check.domain)),
+  )
+  const jobs = new Map(found.map(job => [job.key, job] as const))
+  const failed: { checkId: number; failure: string }[] = []
+  for (const check of open) {
+    const job = jobs.get(checkJobKey(check.domain))
+    if (job !== undefined && job.state !== 'failed') continue
+    if (check.askedBy === 'staff' && now.getTime() - check.startedAt.getTime() < staffCheckMsMax) continue
+    if (job === undefined && check.attempt < attemptsMax && check.askedBy !== 'staff') {
+      await database.transaction().execute(tx => queueJob(tx, check))
+      continue
+    }
+    const failure = job?.last_error ?? 'the worker ended in the middle of it'
+    if (await failCheck(database, check, now)) failed.push({ checkId: check.checkId, failure })
+  }
+  return failed
+}

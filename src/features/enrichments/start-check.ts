@@ -1,0 +1,183 @@
+import type { ClientFacts } from '../../core/client-facts.ts'
+import { Failure } from '../../core/failure.ts'
+import { isLockTimeout } from '../../database/errors.ts'
+import type { Database, Transaction } from '../../database/open.ts'
+import { storedAnswersDays } from '../../metering/idempotency.ts'
+import type { Reservation } from '../../metering/reservations.ts'
+import {
+  type AskedBy,
+  deleteCheck,
+  findCheckOfKey,
+  findOpenCheck,
+  findOrInsertDomain,
+  findRecentEnd,
+  hastenCheckJob,
+  insertCheck,
+  queueCheckJob,
+  type StoredCheck,
+} from './checks-store.ts'
+import { findOrInsertEnrichment } from './enrichments-store.ts'
+import { reserveForCheck } from './reserve-credits.ts'
+
+export const checkTask = { name: 'check_site', attemptsMax: 3 } as const
+export const checkJobKey = (domain: string) => `check:${domain}`
+
+/** A site that could not be read is not checked again before this. */
+const retryFailedAfterMs = 5 * 60_000
+const dayMs = 24 * 60 * 60_000
+
+/** Lower ones start first: a customer waits for `request`. */
+const priorities: Record<AskedBy, number> = {
+  request: -20,
+  firmographics: -20,
+  enrichment: -10,
+  staff: -10,
+  refresh: 0,
+}
+
+type CheckStart = {
+  domain: string
+  askedBy: Exclude<AskedBy, 'refresh' | 'staff'>
+  accountId: number | null
+  requestId: string | null
+  client: ClientFacts | null
+  idempotencyKey: string | null
+  /** A check that was completed since then is young enough. */
+  freshAfter: Date
+  now: Date
+}
+
+export type CheckRequest = CheckStart & {
+  askedBy: 'request' | 'enrichment'
+  accountId: number
+  requestId: string
+  /** Reserved besides the refresh, for what the request delivers. */
+  ownCredits: number
+}
+
+export type AskedCheck = {
+  checkId: number
+  enrichmentId: string
+  state: StoredCheck['state']
+  finishedAt: Date | null
+  /** This request, or an earlier attempt with its key, started the check, and its account pays. */
+  isPaid: boolean
+  /** null: `ownCredits` is 0. */
+  reservation: Reservation | null
+}
+
+/**
+ * Starts a check, joins the one that runs, or takes one that has just ended, and reserves what the request
+ * may cost, in one transaction. 429 if the balance is less: nothing has started then.
+ */
+export function startCheck(database: Database, request: CheckRequest): Promise<AskedCheck> {
+  return inTransaction(database, tx => askCheck(tx, request))
+}
+
+/** Starts a check that no account pays, or joins or takes one as `startCheck` does. */
+export async function startUnpaidCheck(
+  database: Database,
+  { domain, freshAfter, now }: Pick<CheckStart, 'domain' | 'freshAfter' | 'now'>,
+): Promise<Pick<AskedCheck, 'checkId' | 'state'>> {
+  const noRequest = { accountId: null, requestId: null, client: null, idempotencyKey: null }
+  const request = { domain, askedBy: 'firmographics', freshAfter, now, ...noRequest } as const
+  const { check } = await inTransaction(database, async tx =>
+    chooseCheck(tx, await findOrInsertDomain(tx, domain), request),
+  )
+  return { checkId: check.id, state: check.state }
+}
+
+async function inTransaction<Result>(
+  database: Database,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await database.transaction().execute(work)
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error
+    throw new Failure('service_unavailable', {
+      message: 'The domain is being updated; nothing was charged. Try again.',
+      retryAfterSeconds: 2,
+      cause: error,
+    })
+  }
+}
+
+async function askCheck(tx: Transaction, request: CheckRequest): Promise<AskedCheck> {
+  const { accountId, now } = request
+  const domainId = await findOrInsertDomain(tx, request.domain)
+  const { check, isNew, isPaid } = await chooseCheck(tx, domainId, request)
+  const reservation = await reserveForCheck(tx, request, { checkId: isNew ? check.id : null })
+  const enrichmentId = await findOrInsertEnrichment(tx, { accountId, checkId: check.id, isPaid, now })
+  const { id: checkId, state, finished_at: finishedAt } = check
+  return { checkId, enrichmentId, state, finishedAt, isPaid, reservation }
+}
+
+/** Answers to keys are stored as long; an older key is free again. */
+export const keysSince = (now: Date) => new Date(now.getTime() - storedAnswersDays * dayMs)
+
+type Choice = { check: StoredCheck; isNew: boolean; isPaid: boolean }
+
+const startsTriedMax = 5
+
+async function chooseCheck(tx: Transaction, domainId: number, request: CheckStart): Promise<Choice> {
+  const { accountId, idempotencyKey, now } = request
+  if (idempotencyKey !== null && accountId !== null) {
+    const own = await findCheckOfKey(tx, { accountId, idempotencyKey, after: keysSince(now) })
+    if (own !== undefined && own.domain_id !== domainId)
+      throw new Failure('idempotency_key_reused', { details: { header: 'Idempotency-Key' } })
+    if (own !== undefined) return { check: own, isNew: false, isPaid: true }
+  }
+  const limits = {
+    freshAfter: request.freshAfter,
+    failedAfter: new Date(now.getTime() - retryFailedAfterMs),
+  }
+  for (let tried = 0; tried < startsTriedMax; tried++) {
+    const id = await insertCheck(tx, { ...request, domainId })
+    if (id === null) {
+      const open = await findOpenCheck(tx, domainId)
+      if (open !== undefined) {
+        if (open.state === 'queued')
+          await hastenCheckJob(tx, checkJobKey(request.domain), priorities[request.askedBy])
+        return { check: open, isNew: false, isPaid: false }
+      }
+      continue // it ended between the two statements
+    }
+    // Read with the open place taken: no other check can end now.
+    const ended = await findRecentEnd(tx, domainId, limits)
+    if (ended !== undefined) {
+      await deleteCheck(tx, id)
+      return { check: ended, isNew: false, isPaid: false }
+    }
+    await queueJob(tx, { checkId: id, domain: request.domain, askedBy: request.askedBy })
+    const check = { id, state: 'queued', account_id: accountId, finished_at: null, credits_charged: null }
+    return { check: check as StoredCheck, isNew: true, isPaid: true }
+  }
+  throw new Error(`no check of ${request.domain} was started or joined`)
+}
+
+export function queueJob(
+  tx: Transaction,
+  { checkId, domain, askedBy }: { checkId: number; domain: string; askedBy: AskedBy },
+): Promise<void> {
+  return queueCheckJob(tx, {
+    task: checkTask.name,
+    key: checkJobKey(domain),
+    checkId,
+    attemptsMax: checkTask.attemptsMax,
+    priority: priorities[askedBy],
+  })
+}
+
+/** Without an account. Staff run theirs in their own process. null: a check of the domain is queued or runs. */
+export async function startBackgroundCheck(
+  tx: Transaction,
+  { domain, askedBy, now }: { domain: string; askedBy: 'refresh' | 'staff'; now: Date },
+): Promise<{ checkId: number } | null> {
+  const domainId = await findOrInsertDomain(tx, domain)
+  const noRequest = { accountId: null, idempotencyKey: null, requestId: null, client: null }
+  const checkId = await insertCheck(tx, { domainId, askedBy, ...noRequest, now })
+  if (checkId === null) return null
+  if (askedBy !== 'staff') await queueJob(tx, { checkId, domain, askedBy })
+  return { checkId }
+}
