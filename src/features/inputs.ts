@@ -44,4 +44,7 @@ export const maxCredits = Type.Integer({
     'Maximum credits for the whole request. If it would cost more, it fails with 402 and charges nothing.',
 })
 
+/** The longest `max_age_days` of evidence about a site. */
+export const evidenceAgeDaysMax = 3_650
+
 export const marketInput = (description: string) => market({ description })

@@ -1,6 +1,7 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
+import { eraseSuppressedOf } from '../people/index.ts'
 import { addPlatformSignals } from '../signals/index.ts'
 import { changeCompanies, endCompanyChange, refOfIdentities, requireCompany } from './change-companies.ts'
 import { lockCompanies, lockDomainsOfCompanies } from './change-locks-store.ts'
@@ -47,6 +48,7 @@ export function mergeCompanies(world: World, { from, into, reason, now }: Merge)
     await mergeRelations(tx, move)
     await mergePeople(tx, move)
     await markMerged(tx, move)
+    await eraseSuppressedOf(tx, survivor.id, now)
     await endCompanyChange(tx, [survivor.id], domainIds, now)
 
     const identities = detail.from

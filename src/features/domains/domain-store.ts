@@ -4,7 +4,7 @@ import type { World } from '../../database/open.ts'
 import { siteObservedAt } from '../domain-entry-store.ts'
 import type { BlockedBy, Verdict } from './schemas.ts'
 
-type VerdictRow = {
+export type VerdictRow = {
   id: number
   domain: string
   verdict: Verdict
@@ -31,6 +31,13 @@ export const verdictRows: PointRead<VerdictRow> = {
      where domain.domain = any ($1::text[])`,
   keyOf: row => row.domain,
   from: 'replica',
+}
+
+/** After a check of the site, whose findings a replica may lack. */
+export const verdictRowsNow: PointRead<VerdictRow> = {
+  ...verdictRows,
+  name: 'verdict_rows_now',
+  from: 'primary',
 }
 
 export type Coverage = { registers: number; blocklists: number; oldest_snapshot_at: Date | null }

@@ -1,6 +1,8 @@
 import { resolveDomain } from './resolve-domain.ts'
 import { searchDomains } from './search-domains.ts'
 
+export { deriveObservations, verifyObservations } from './derive-observations-store.ts'
+export { evidenceValues } from './launch-profile.ts'
 export {
   type ObservedField,
   type ObservedSection,
@@ -11,6 +13,7 @@ export {
 export { companyBehind, currentlyObserved } from './observations-store.ts'
 export { observeDomains } from './observe-domain.ts'
 export { deriveObserved, verifyObserved } from './observed-store.ts'
+export { isEligible } from './operator-context-store.ts'
 export { findReviewedPlatform } from './reviewed-platform-store.ts'
 export {
   type BlockedBy,

@@ -90,7 +90,31 @@ const legalClaim = Type.Object(
   closed,
 )
 
-const components = [
+const launch = oneOf(['pre_launch', 'launching', 'live', 'unknown'])
+
+/** Values of findings that a profile is built of. What customers do not see is beside. */
+export const evidenceValues = {
+  registration,
+  dns,
+  web_presence: webPresence,
+  launch: Type.Object(
+    { status: launch, confidence: oneOf(['high', 'medium', 'low']), reasons: texts },
+    closed,
+  ),
+  legal_claims: Type.Object(
+    { ...Type.Omit(legalClaim, ['match']).properties, market: nullable(text) },
+    closed,
+  ),
+  public_contacts: Type.Object({ type: oneOf(['email']), value: text, source: oneOf(['website']) }, closed),
+}
+
+export const unavailableReasons = [
+  'no_operator_context',
+  'several_operator_contexts',
+  'no_site_evidence',
+] as const
+
+export const components = [
   'regulatory_context',
   'registration',
   'dns',
@@ -105,19 +129,19 @@ const components = [
 export const launchProfile = Type.Object(
   {
     availability: oneOf(['available', 'not_available']),
-    reason: nullable(text, { description: 'Why it is not available: `no_site_evidence`.' }),
+    reason: nullable(oneOf(unavailableReasons), {
+      description:
+        'Why it is not available. `no_operator_context`: no operator with a numbered license in force that ' +
+        'authorises the domain. `several_operator_contexts`: more than one. `no_site_evidence`: the ' +
+        'domain was not observed.',
+    }),
     domain: text,
     observed_at: moment,
     regulatory_context: nullable(regulatoryContext),
     registration: nullable(registration),
     dns: nullable(dns),
     web_presence: nullable(webPresence),
-    launch: nullable(
-      Type.Object(
-        { status: oneOf(['pre_launch', 'launching', 'live', 'unknown']), observed_at: moment },
-        closed,
-      ),
-    ),
+    launch: nullable(Type.Object({ status: launch, observed_at: moment }, closed)),
     legal_claims: Type.Array(legalClaim),
     public_contacts: Type.Object(
       {
@@ -144,22 +168,4 @@ export const launchProfile = Type.Object(
   { ...closed, named: 'OperatorLaunchProfile' },
 )
 
-/** Sites are not checked yet, so no profile has observed evidence (§4.12 rule 3). */
-export function unavailableProfile(domain: string): Static<typeof launchProfile> {
-  return {
-    availability: 'not_available',
-    reason: 'no_site_evidence',
-    domain,
-    observed_at: null,
-    regulatory_context: null,
-    registration: null,
-    dns: null,
-    web_presence: null,
-    launch: null,
-    legal_claims: [],
-    public_contacts: { items: [] },
-    related_domains: [],
-    quality: { source_count: 0, warnings: [] },
-    coverage: components.map(component => ({ component, status: 'not_available' })),
-  }
-}
+export type LaunchProfile = Static<typeof launchProfile>

@@ -153,15 +153,43 @@ describe('include[]', () => {
   })
 
   test('an unavailable Operator Launch Profile is reported and not charged (§4.12 rule 2)', async () => {
-    const { status, body } = await resolve(otter, '&include[]=operator_launch_profile')
+    const { status, body } = await resolve('twofaced.example', '&include[]=operator_launch_profile')
     expect(status).toBe(200)
     expect(body.data.observations.operator_launch_profile).toMatchObject({
       availability: 'not_available',
       reason: 'no_site_evidence',
-      domain: otter,
+      domain: 'twofaced.example',
     })
     expect(body.data.billing.breakdown.map((line: { key: string }) => line.key)).toEqual(['domain.verdict'])
     expect(body.data.credits_charged).toBe(1)
+  })
+
+  test('an available one has every component, costs 5, and says what the registers know', async () => {
+    const { body } = await resolve(otter, '&include[]=operator_launch_profile')
+    const profile = body.data.observations.operator_launch_profile
+    expect(profile.availability).toBe('available')
+    expect(new Set(profile.coverage.map(({ status }: { status: string }) => status))).toEqual(
+      new Set(['included']),
+    )
+    expect(profile.regulatory_context.licensee.legal_name).toBe('Ottermoor Gaming Limited')
+    expect(
+      profile.legal_claims.map(({ claim_type, match }: { claim_type: string; match: { status: string } }) => [
+        claim_type,
+        match.status,
+      ]),
+    ).toEqual([
+      ['billing_agent', 'unresolved'],
+      ['licensee', 'matched'],
+      ['operator', 'matched'],
+    ])
+    expect(
+      profile.related_domains.every((each: { ownership_claimed: boolean }) => !each.ownership_claimed),
+    ).toBe(true)
+    expect(body.data.billing.breakdown).toMatchObject([
+      { key: 'domain.verdict', credits_charged: 1 },
+      { key: 'domain.operator_launch_profile', credits_charged: 5 },
+    ])
+    expect(body.data.credits_charged).toBe(6)
   })
 
   test('withheld members are omitted everywhere (§2.10)', async () => {

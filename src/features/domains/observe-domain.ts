@@ -2,7 +2,7 @@ import type { Static } from '../../core/operation.ts'
 import { slugOf } from '../../core/slug.ts'
 import type { Database } from '../../database/open.ts'
 import { readSiteLogos, type SiteLogo } from '../logos/index.ts'
-import { unavailableProfile } from './launch-profile.ts'
+import { buildLaunchProfile } from './build-launch-profile.ts'
 import { type ObservedSection, observedSectionNames, observedSections } from './observation-sections.ts'
 import {
   type DomainCompanyRow,
@@ -14,6 +14,7 @@ import {
   readPlatformReadings,
 } from './observations-store.ts'
 import { type PlatformReading, platformPeriods } from './platform-periods.ts'
+import { noSources, type ProfileSources, readProfileSources } from './read-profile-sources.ts'
 import type { ObservationSection, observations } from './schemas.ts'
 
 export type Observations = Static<typeof observations>
@@ -59,6 +60,7 @@ export async function observeDomains(
       companies: byId.companies.get(id) ?? [],
       logos: byId.logos.get(id) ?? [],
       readings: byId.readings.get(id) ?? [],
+      profile: byId.profile.get(id) ?? [],
     }
     return observationsOf(context, { domain, observedAt, stored }, sections)
   })
@@ -70,10 +72,19 @@ type Stored = {
   companies: DomainCompanyRow[]
   logos: SiteLogo[]
   readings: PlatformReading[]
+  /** One element if the launch profile is requested. */
+  profile: ProfileSources[]
 }
 type StoredByDomain = { [Part in keyof Stored]: Map<number, Stored[Part]> }
 
-const nothingStored: Stored = { rows: [], licenses: [], companies: [], logos: [], readings: [] }
+const nothingStored: Stored = {
+  rows: [],
+  licenses: [],
+  companies: [],
+  logos: [],
+  readings: [],
+  profile: [],
+}
 
 async function readStored(
   database: Database,
@@ -91,6 +102,9 @@ async function readStored(
     async () => ({ logos: byDomain(wants('logos') ? await readSiteLogos(database, ids) : []) }),
     async () => ({
       readings: byDomain(wants('platform_history') ? await readPlatformReadings(database, ids) : []),
+    }),
+    async () => ({
+      profile: wants('operator_launch_profile') ? await readProfileSources(database, ids) : new Map(),
     }),
   ]
   const parts: Partial<StoredByDomain>[] = []
@@ -154,7 +168,7 @@ function sectionOf(
     case 'platform_history':
       return platformPeriods(stored.readings)
     case 'operator_launch_profile':
-      return unavailableProfile(domain)
+      return buildLaunchProfile(domain, stored.profile[0] ?? noSources)
     default:
       return observedValues(section, stored.rows)
   }

@@ -29,19 +29,28 @@ const derivedObserved = sql`
       join platforms platform on platform.id = reading.platform_id
      order by reading.domain_id, reading.seen_at desc, platform.platform_key collate "C"
   ),
+  checked as (
+    select site_check.domain_id, max(site_check.finished_at) as finished_at
+      from wanted
+      join site_checks site_check on site_check.domain_id = wanted.id and site_check.state = 'completed'
+     group by site_check.domain_id
+  ),
   derived as (
     select wanted.id, latest.last_seen_at as last_observed_at,
            coalesce(payments.categories, '{}') as payment_categories, running.platform_id,
-           running.seen_at as last_read_at
+           running.seen_at as last_read_at,
+           checked.finished_at as last_checked_at
       from wanted
       left join latest on latest.domain_id = wanted.id
       left join payments on payments.domain_id = wanted.id
       left join running on running.domain_id = wanted.id
+      left join checked on checked.domain_id = wanted.id
   )`
 
 const derivedColumns = (table: 'domain' | 'derived') =>
   sql.raw(
-    `${table}.last_observed_at, ${table}.payment_categories, ${table}.platform_id, ${table}.last_read_at`,
+    `${table}.last_observed_at, ${table}.payment_categories, ${table}.platform_id, ${table}.last_read_at,
+     ${table}.last_checked_at`,
   )
 
 /** Also updates the platform in listings. The caller has locked the domains. */
@@ -53,7 +62,8 @@ export async function deriveObserved(tx: Transaction, domainIds: readonly number
          set last_observed_at = derived.last_observed_at,
              payment_categories = derived.payment_categories,
              platform_id = derived.platform_id,
-             last_read_at = derived.last_read_at
+             last_read_at = derived.last_read_at,
+             last_checked_at = derived.last_checked_at
         from derived
        where domain.id = derived.id
          and (${derivedColumns('domain')}) is distinct from (${derivedColumns('derived')})

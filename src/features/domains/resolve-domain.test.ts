@@ -217,26 +217,30 @@ describe('the bill', () => {
     expect(body.message).toContain(quoted === 1 ? 'could cost 1 credit;' : `could cost ${quoted} credits;`)
     expect([headers.get('x-should-retry'), headers.get('retry-after')]).toEqual(['false', null])
     expect(await used(careful)).toBe(0)
-    expect((await resolve(otter, `${more}&max_credits=${quoted}`, careful)).body.data.credits_charged).toBe(1)
+    const bought = await resolve(otter, `${more}&max_credits=${quoted}`, careful)
+    expect(bought.body.data.credits_charged).toBe(quoted)
   })
 
-  test.each([0, 30, 3_650])(
-    'is the same with max_age_days=%i, because no site is checked yet',
-    async days => {
-      const { status, body } = await resolve(otter, `&include[]=geo&max_age_days=${days}&max_credits=1`)
-      expect([status, body.data?.credits_charged]).toEqual([200, 1])
+  test.each(['', '&include[]=logos&include[]=platform_history', '&include[]=operator_launch_profile'])(
+    'with %j has no check of the site at any age',
+    async more => {
+      const quoted = more.includes('profile') ? 6 : 1
+      const asked = `${more}&max_age_days=0&max_credits=${quoted}`
+      const { status, body } = await resolve('neverheard.example', asked)
+      expect([status, body.data?.credits_charged, body.data?.billing.refresh]).toEqual([200, 1, undefined])
+      expect(body.data.observations?.enrichment_run ?? null).toBeNull()
     },
   )
 
   test('is charged once: a retry at balance 0 returns the same bytes, other parameters a 409', async () => {
-    const buyer = await service.customer({ credits: 1 })
+    const buyer = await service.customer({ credits: 6 })
     const keyed = (more: string) =>
       buyer.ask(`${path}?domain=${otter}${more}`, { headers: { 'idempotency-key': 'one-delivery' } })
     const first = await keyed(everything)
     const poor = await resolve(otter, '', buyer)
     expect(poor.body.errors).toEqual({
       code: 'quota_exceeded',
-      details: { required: 1, granted: 1, used: 1, reserved: 0 },
+      details: { required: 1, granted: 6, used: 6, reserved: 0 },
     })
     expect([poor.status, poor.headers.get('retry-after'), poor.headers.get('x-should-retry')]).toEqual([
       429,
@@ -246,6 +250,6 @@ describe('the bill', () => {
     const replayed = await keyed(everything)
     expect([replayed.status, replayed.text]).toEqual([200, first.text])
     expect((await keyed('')).body.errors.code).toBe('idempotency_key_reused')
-    expect(await used(buyer)).toBe(1)
+    expect(await used(buyer)).toBe(6)
   })
 })

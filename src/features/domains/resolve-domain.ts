@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import type { Charge, Static } from '../../core/operation.ts'
+import type { Static } from '../../core/operation.ts'
 import { closed, nullable, oneOf } from '../../core/schema.ts'
-import { charge, costOf, prices, totalCredits } from '../../metering/pricing.ts'
-import { canonicalDomain, domainInput, maxCredits } from '../inputs.ts'
+import { costOf, prices } from '../../metering/pricing.ts'
+import { canonicalDomain, domainInput, evidenceAgeDaysMax, maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
-import { cachedCoverage, verdictRows } from './domain-store.ts'
-import { readMentions } from './mentions-store.ts'
-import { observeDomain } from './observe-domain.ts'
+import { checkNeedOf } from './check-for-verdict.ts'
+import { deliverVerdict } from './deliver-verdict.ts'
+import { verdictRows } from './domain-store.ts'
 import example from './resolve-domain.example.json' with { type: 'json' }
 import {
   billingLine,
@@ -17,10 +17,12 @@ import {
   mentionedBy,
   observationSections,
   observations,
+  refreshBilling,
   verdictWord,
 } from './schemas.ts'
 
-const evidenceAgeDaysMax = 3_650
+const refreshCredits = prices['domain.refresh'].credits
+const profileCredits = prices['domain.operator_launch_profile'].credits
 
 const query = Type.Object(
   {
@@ -37,7 +39,8 @@ const query = Type.Object(
         minimum: 0,
         maximum: evidenceAgeDaysMax,
         description:
-          'Maximum age of evidence. Validated, but without effect: checks of sites are not available yet.',
+          'Maximum age of the evidence, in days. If the last completed check of the site is older, the ' +
+          'service checks the site now; 0: always. Absent: stored evidence of any age.',
       }),
     ),
     max_credits: Type.Optional(maxCredits),
@@ -55,7 +58,16 @@ export const resolveDomain = defineOperation({
   description: `Returns whether a domain is \`licensed\`, \`blocklisted\`, \`mixed\` or \`no_record\`,
 by which regulators, and which registers were checked. \`no_record\` means that no regulator record is stored;
 it does not mean unlicensed. Costs ${costOf('domain.verdict')} a verdict. An available Operator Launch Profile
-adds ${prices['domain.operator_launch_profile'].credits}, charged with the verdict as one delivery.`,
+adds ${profileCredits}, charged with the verdict as one delivery.
+
+With \`max_age_days\` and a section that a check can observe, the service looks at the site first if its last
+completed check is older. The request waits for the check, up to 240 seconds; let clients wait for 300.
+A completed check costs the request that started it ${refreshCredits} more, as a ledger entry of its own
+(\`billing.refresh\`); a failed one and a joined one cost nothing. A check that takes longer goes on: the
+answer has what is stored, with \`enrichment_run.status: running\`. Poll
+\`GET /v1/enrichments/{enrichment_id}\`, which is free, then resolve again with a fresh key and
+\`max_age_days=1\`. \`logos\` and \`platform_history\` start no check; neither does the profile of a
+domain without exactly one licensed operator.`,
   query,
   data: Type.Object(
     {
@@ -77,6 +89,7 @@ adds ${prices['domain.operator_launch_profile'].credits}, charged with the verdi
           max_credits: nullable(Type.Integer()),
           page_size: nullable(Type.Integer()),
           breakdown: Type.Array(billingLine),
+          refresh: Type.Optional(refreshBilling),
         },
         closed,
       ),
@@ -84,7 +97,7 @@ adds ${prices['domain.operator_launch_profile'].credits}, charged with the verdi
     },
     closed,
   ),
-  prices: ['domain.verdict', 'domain.operator_launch_profile'],
+  prices: ['domain.verdict', 'domain.operator_launch_profile', 'domain.refresh'],
   failures: [
     'invalid_domain',
     'unknown_include',
@@ -110,59 +123,16 @@ adds ${prices['domain.operator_launch_profile'].credits}, charged with the verdi
   canonical: input => ({ ...input, domain: canonicalDomain(input.domain) }),
 
   async quote(context, input: Static<typeof query>, sent) {
-    const { world, now } = context
+    const { domain } = input
     const sections = input['include[]'] ?? []
-    const row = await world.readByKey(verdictRows, input.domain)
-    const coverage = await cachedCoverage(world, now)
+    const row = await context.world.readByKey(verdictRows, domain)
+    const wanted = { domain, domainId: row?.id ?? null, sections, maxAgeDays: input.max_age_days }
+    const need = await checkNeedOf(context, wanted)
     const wantsProfile = sections.includes('operator_launch_profile')
-    const quoted = wantsProfile
-      ? [charge('domain.verdict', 1), charge('domain.operator_launch_profile', 1)]
-      : [charge('domain.verdict', 1)]
-
-    async function deliver() {
-      const charges: Charge[] = [charge('domain.verdict', 1)]
-      const mentions = await readMentions(world, sent.domain, row ?? null)
-      const data = {
-        domain: input.domain,
-        verdict: row?.verdict ?? ('no_record' as const),
-        licensed_by: row?.licensed_by ?? [],
-        blocked_by: row?.blocked_by ?? [],
-        mentioned_by: mentions,
-        company: row?.company_ref
-          ? { company_ref: row.company_ref, name: row.company_name ?? row.domain }
-          : null,
-        checked: {
-          registers: coverage.registers,
-          blocklists: coverage.blocklists,
-          oldest_snapshot_at: coverage.oldest_snapshot_at?.toISOString() ?? null,
-          as_of: now.toISOString(),
-        },
-        billing: {
-          returned_count: 1,
-          credits_per_verdict: charge('domain.verdict', 1).credits_per_unit,
-          credits_charged: totalCredits(charges),
-          billing_reason: 'verdict_delivered',
-          max_credits: input.max_credits ?? null,
-          page_size: null,
-          breakdown: charges as {
-            key: 'domain.verdict'
-            units: number
-            credits_per_unit: number
-            credits_charged: number
-          }[],
-        },
-      }
-      if (sections.length === 0) return { data, charges }
-      const { logoUrl } = context
-      const observed = await observeDomain(
-        { database: world.replica, now, logoUrl },
-        input.domain,
-        row ?? null,
-        sections,
-      )
-      return { data: { ...data, observations: observed }, charges }
-    }
-
-    return { ceiling: totalCredits(quoted), deliver }
+    const ownCredits = prices['domain.verdict'].credits + (wantsProfile ? profileCredits : 0)
+    const ofCheck = need?.kind === 'needed' ? refreshCredits : 0
+    const maxCredits = input.max_credits ?? null
+    const request = { domain, sent: sent.domain, sections, maxCredits, row, need, ownCredits }
+    return { ceiling: ownCredits + ofCheck, deliver: () => deliverVerdict(context, request) }
   },
 })

@@ -81,6 +81,19 @@ export const billingLine = Type.Object(
   closed,
 )
 
+export const refreshBilling = Type.Object(
+  {
+    status: oneOf(['reserved', 'charged', 'not_charged'], {
+      description: '`reserved`: the check still runs; it is charged when it is completed, not if it fails.',
+    }),
+    credits: Type.Integer(),
+  },
+  {
+    ...closed,
+    description: 'The check of the site that this request started, a charge of its own beside the verdict.',
+  },
+)
+
 export const billingReason = Type.String({
   description:
     'Reason for the charge: `verdict_delivered`, `search_results_delivered`, `no_results`, `simulated` …',
@@ -159,7 +172,22 @@ export const observations = Type.Object(
     ),
     brand: nullable(Type.Object({ name: Type.String(), slug: Type.String() }, closed)),
     enrichment_run: nullable(
-      Type.Object({ status: Type.String(), completed_at: nullable(instant()) }, closed),
+      Type.Object(
+        {
+          status: oneOf(['completed', 'running', 'failed', 'not_available'], {
+            description:
+              '`running`: not ended before the answer. `failed`: the site could not be read. ' +
+              '`not_available`: no checks are made here.',
+          }),
+          completed_at: nullable(instant()),
+          enrichment_id: nullable(Type.String(), {
+            description:
+              'Of the check that this request asked for; null: the stored evidence is young enough.',
+          }),
+        },
+        closed,
+      ),
+      { description: 'The check of the site, if `max_age_days` asks for evidence of an age.' },
     ),
     meta: Type.Object(
       {

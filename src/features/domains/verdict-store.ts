@@ -8,6 +8,22 @@ import { listedAs } from './mentions-store.ts'
 
 const statusesNotLicensing = sql`${[...notLicensing]}::text[]`
 
+/**
+ * Whether the open `state` of a license is in force. Where a source gives an end and no status, the end
+ * decides; else the status alone does.
+ */
+export const isInForce = sql`
+                  (state.status is null or state.status <> all (${statusesNotLicensing}))
+              and (state.status is not null or state.expires_at is null or state.expires_at >= current_date)`
+
+/** Whether an `authorisation` with the open `state` of its license licenses its domain now. */
+export const licenses = sql`
+                  authorisation.known_to is null
+              and authorisation.counts
+              and (authorisation.status is null or authorisation.status <> all (${statusesNotLicensing}))
+              and (authorisation.license_id is null or state.id is not null)
+              and ${isInForce}`
+
 const current = 'entry.known_to is null and entry.listed'
 
 /** A regulator's entries of a site as one, spelled as the one nearest to the root. */
@@ -59,13 +75,7 @@ export const derivedVerdicts = sql`
              left join licenses license on license.id = authorisation.license_id
              left join license_states state on state.license_id = license.id and state.known_to is null
             where authorisation.domain_id = wanted.id
-              and authorisation.known_to is null
-              and authorisation.counts
-              and (authorisation.status is null or authorisation.status <> all (${statusesNotLicensing}))
-              and (authorisation.license_id is null or state.id is not null)
-              and (state.status is null or state.status <> all (${statusesNotLicensing}))
-              -- where a source gives an end and no status, the end decides; else the status alone does
-              and (state.status is not null or state.expires_at is null or state.expires_at >= current_date)
+              and ${licenses}
          ) license
      ) licensed
      cross join lateral (

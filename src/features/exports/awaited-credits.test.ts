@@ -25,6 +25,7 @@ const begin = (id: number) => beginAttempt(database(), id, now)
 const show = async (id: number) => (await customer.ask(`/v1/exports/${id}`)).body
 const reserved = async () => (await customer.ask('/v1/account')).body.data.credits_reserved
 
+/** With launch profiles, of which the demo has one: 5 credits. */
 async function queue(): Promise<number> {
   const body = { export_format: 'json', fields: ['operator_launch_profile'] }
   return (await service.post(customer, body)).body.data.export_id
@@ -40,7 +41,11 @@ test('an export waits for its full quote while another one of the account has re
   expect((await show(first)).errors.details).toEqual({ export_id: first, status: 'queued' })
   await service.write()
   for (const id of [first, second])
-    expect((await show(id)).data).toMatchObject({ total_rows: rows, credits_used: rows, truncated_by: null })
+    expect((await show(id)).data).toMatchObject({
+      total_rows: rows,
+      credits_used: rows + 5,
+      truncated_by: null,
+    })
 })
 
 test('an export without any free credits is queued, and written with the released ones', async () => {
@@ -53,7 +58,11 @@ test('an export without any free credits is queued, and written with the release
   await abandonAttempt(database(), writing)
   await service.write()
   for (const id of [first, second])
-    expect((await show(id)).data).toMatchObject({ total_rows: rows, credits_used: rows, truncated_by: null })
+    expect((await show(id)).data).toMatchObject({
+      total_rows: rows,
+      credits_used: rows + 5,
+      truncated_by: null,
+    })
 })
 
 test('two exports begin at once if the balance covers both quotes', async () => {

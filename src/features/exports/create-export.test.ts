@@ -232,8 +232,8 @@ describe('creating an export', () => {
     expect(withProfile).toBe(plain * 6)
     expect((await service.post(customer, { fields })).body.data.quoted_credits).toBe(plain)
     await service.write()
-    // No demo site has a profile.
-    expect(await account(customer)).toMatchObject({ credits_used: 3 * plain, credits_reserved: 0 })
+    // One demo site has a profile.
+    expect(await account(customer)).toMatchObject({ credits_used: 3 * plain + 5, credits_reserved: 0 })
   })
 
   test.each(['supplier_brand', 'exclude_provider'])(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { ClientFacts } from '../../core/client-facts.ts'
 import type { Database, Transaction } from '../../database/open.ts'
-import type { ClientFacts } from '../../metering/usage.ts'
 import type { ObservationSection } from '../domains/index.ts'
 import type { ExportFilters } from './filters.ts'
 import type { ExportFormat, Truncation } from './schemas.ts'

@@ -1,4 +1,5 @@
-import type { World } from '../../database/open.ts'
+import { sql } from 'kysely'
+import type { Database, World } from '../../database/open.ts'
 import type { FirmographicsData } from './schemas.ts'
 
 export type StoredFirmographics = { domain: string; fetched_at: Date; data: FirmographicsData }
@@ -20,4 +21,30 @@ export async function readFirmographics(
     genericPlan: true,
   })
   return new Map(rows.map(row => [row.domain, row]))
+}
+
+/** From the primary: a replica may lack what was stored just now. */
+export async function readFirmographicsNow(
+  { database }: World,
+  domains: readonly string[],
+): Promise<Map<string, StoredFirmographics>> {
+  const { rows } = await sql<StoredFirmographics>`
+    select domain.domain, stored.fetched_at, stored.data
+      from domains domain
+      join firmographics stored on stored.domain_id = domain.id
+     where domain.domain = any (${[...domains]}::text[])`.execute(database)
+  return new Map(rows.map(row => [row.domain, row]))
+}
+
+type SiteFinding = { value: Record<string, unknown>; seen_at: Date }
+
+/** What a check's reading in force found out about the organisation, one member each. */
+export async function readSiteFindings(database: Database, checkId: number): Promise<SiteFinding[]> {
+  const { rows } = await sql<SiteFinding>`
+    select finding.value, finding.seen_at
+      from site_checks checked
+      join site_findings finding on finding.reading_id = checked.reading_id
+     where checked.id = ${checkId} and finding.section = 'firmographics'
+     order by finding.value_key`.execute(database)
+  return rows
 }

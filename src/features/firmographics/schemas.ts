@@ -30,7 +30,23 @@ const firmographicsData = Type.Object(
   { ...closed, named: 'Firmographics' },
 )
 
+export type FirmographicsReason = (typeof reasons)[number]
 export type FirmographicsData = Static<typeof firmographicsData>
+
+/** Also of contacts. */
+export const refreshResult = Type.Object(
+  {
+    attempted: Type.Boolean(),
+    status: oneOf(['not_attempted', 'completed', 'failed']),
+    reason: nullable(oneOf(reasons, { named: 'FirmographicsReason' }), {
+      description:
+        'Why a refresh required by `max_age_days` was not attempted or failed. ' +
+        '`not_resolved`: no source knows the Domain.',
+    }),
+    attempted_at: nullable(instant()),
+  },
+  closed,
+)
 
 /** §2.5. */
 export const firmographicsResult = Type.Object(
@@ -49,17 +65,7 @@ export const firmographicsResult = Type.Object(
     fetched_at: nullable(instant(), {
       description: 'When the data was fetched from its source; null if none is stored.',
     }),
-    refresh: Type.Object(
-      {
-        attempted: Type.Boolean(),
-        status: oneOf(['not_attempted', 'completed', 'failed']),
-        reason: nullable(oneOf(reasons, { named: 'FirmographicsReason' }), {
-          description: 'Why a refresh required by `max_age_days` was not attempted or failed.',
-        }),
-        attempted_at: nullable(instant()),
-      },
-      closed,
-    ),
+    refresh: refreshResult,
     data: nullable(firmographicsData),
   },
   { ...closed, named: 'FirmographicsResult' },

@@ -1,7 +1,7 @@
 import type { Static } from '../../core/operation.ts'
 import type { domainEntry } from '../domain-entry.ts'
 import type { StoredFirmographics } from './firmographics-store.ts'
-import type { FirmographicsResult } from './schemas.ts'
+import type { FirmographicsReason, FirmographicsResult } from './schemas.ts'
 
 const dayMs = 24 * 60 * 60_000
 /** Unless max_age_days is sent. */
@@ -15,31 +15,63 @@ export type FreshnessRules = {
   allowStale: boolean
 }
 
-/** There is no source yet, so a refresh is never attempted. */
+/** How a refresh of a Domain ended. `attemptedAt: null`: it was not attempted. */
+export type RefreshOutcome =
+  | { status: 'completed'; attemptedAt: Date }
+  | { status: 'failed'; attemptedAt: Date; reason: FirmographicsReason }
+  | { status: 'not_attempted'; attemptedAt: null; reason: FirmographicsReason }
+
+type Stored = Omit<StoredFirmographics, 'domain'>
+
+/** `refresh`: how it ended, of a Domain whose refresh is due. */
 export function serveFirmographics(
   domain: Static<typeof domainEntry>,
-  stored: Omit<StoredFirmographics, 'domain'> | undefined,
+  stored: Stored | undefined,
   { now, maxAgeDays, allowStale }: FreshnessRules,
+  refresh?: RefreshOutcome,
 ): FirmographicsResult {
-  const stale = stored !== undefined && isOlder(stored.fetched_at, maxAgeDays ?? freshDaysDefault, now)
-  const refreshDue = maxAgeDays !== undefined && (stored === undefined || stale)
-  const available = stored !== undefined && (allowStale || !refreshDue)
+  const isRefreshed = refresh?.status === 'completed' && stored !== undefined
+  const stale =
+    stored !== undefined && !isRefreshed && isOlder(stored.fetched_at, maxAgeDays ?? freshDaysDefault, now)
+  const isDue = !isRefreshed && isRefreshDue(stored, { now, maxAgeDays })
+  const failure = showRefresh(refresh, isDue).reason
+  const available = stored !== undefined && (allowStale || !isDue)
+  const notThere = refresh?.status === 'failed' ? failure : 'not_resolved'
   return {
     domain,
     available,
-    cached: available,
+    cached: available && !isRefreshed,
     stale,
-    reason: available ? null : stored === undefined ? 'not_resolved' : 'source_unavailable',
+    reason: available ? null : stored === undefined ? notThere : failure,
     fetched_at: stored?.fetched_at.toISOString() ?? null,
-    refresh: {
-      attempted: false,
-      status: 'not_attempted',
-      reason: refreshDue ? 'source_unavailable' : null,
-      attempted_at: null,
-    },
+    refresh: showRefresh(refresh, isDue),
     data: available ? stored.data : null,
   }
 }
+
+export function isRefreshDue(
+  stored: Stored | undefined,
+  { now, maxAgeDays }: Pick<FreshnessRules, 'now' | 'maxAgeDays'>,
+): boolean {
+  return maxAgeDays !== undefined && (stored === undefined || isOlder(stored.fetched_at, maxAgeDays, now))
+}
+
+/** `isDue`: stored data is too old, and nothing newer was fetched. */
+export function showRefresh(
+  refresh: RefreshOutcome | undefined,
+  isDue: boolean,
+): FirmographicsResult['refresh'] {
+  return {
+    attempted: refresh !== undefined && refresh.status !== 'not_attempted',
+    status: refresh?.status ?? 'not_attempted',
+    reason: isDue ? reasonOf(refresh) : null,
+    attempted_at: refresh?.attemptedAt?.toISOString() ?? null,
+  }
+}
+
+/** Without a source, nothing is attempted. */
+const reasonOf = (refresh: RefreshOutcome | undefined): FirmographicsReason =>
+  refresh === undefined || refresh.status === 'completed' ? 'source_unavailable' : refresh.reason
 
 /** With 0 days all data is too old, even if the clocks disagree. */
 function isOlder(fetchedAt: Date, days: number, now: Date): boolean {

@@ -22,6 +22,7 @@ export { catchUpLogoSubjects, rebuildLogoSubjects } from './rebuild-subjects.ts'
 export { readSiteLogos, type SiteLogo } from './site-logos-store.ts'
 export { sweepLogoFiles } from './sweep-logo-files.ts'
 export { type LogoLine, upsertLogoLines } from './upsert-logo-lines.ts'
+export { type SiteImage, upsertSiteLogo } from './upsert-site-logo.ts'
 export { verifyLogoSubjects } from './verify-subjects.ts'
 export {
   showLogos,

@@ -33,8 +33,8 @@ export async function readSiteNameDifferences(
           from observations
          where section in ('payment_methods', 'supplier_brands')
       ) observed
-      full join (select kind, name from logo_names where company_id is null) stored using (kind, name)
-     where observed.name is null or stored.name is null
+      left join (select kind, name from logo_names where company_id is null) stored using (kind, name)
+     where stored.name is null
      order by kind, name
      limit 20`.execute(database)
   return rows

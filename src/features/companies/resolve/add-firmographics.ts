@@ -1,51 +1,94 @@
 import { Failure } from '../../../core/failure.ts'
-import type { World } from '../../../database/open.ts'
+import { reserveOwnCredits } from '../../enrichments/index.ts'
 import {
   type FreshnessRules,
+  hasSource,
+  isRefreshDue,
   readFirmographics,
+  refreshFirmographics,
   serveFirmographics,
   stringifyFirmographics,
 } from '../../firmographics/index.ts'
+import type { Context } from '../../operation.ts'
 import type { CompanyProfile } from './company-profile.ts'
 
-export type AddedFirmographics = {
-  profiles: string[]
+export type WantedFirmographics = {
+  profiles: readonly string[]
+  /** Of each profile. */
+  domains: CompanyProfile['domains'][]
   /** A Domain that two Companies share is charged once. */
-  candidates: number
-  available: number
+  names: string[]
 }
 
 /** Only `domainRef` if given, which must be a Domain of one of the Companies. */
-export async function addFirmographics(
-  world: World,
+export function wantFirmographics(
   profiles: readonly string[],
   domainRef: string | undefined,
-  freshness: FreshnessRules,
-): Promise<AddedFirmographics> {
-  const wanted = profiles.map(profile =>
+): WantedFirmographics {
+  const domains = profiles.map(profile =>
     (JSON.parse(profile) as CompanyProfile).domains.filter(
       domain => domainRef === undefined || domain.domain_ref === domainRef,
     ),
   )
-  const names = [...new Set(wanted.flat().map(domain => domain.domain))]
+  const names = [...new Set(domains.flat().map(domain => domain.domain))]
   if (domainRef !== undefined && names.length === 0)
     throw new Failure('not_found', { message: '"domain_ref" is not a Domain of this Company.' })
-  const stored = await readFirmographics(world, names)
+  return { profiles, domains, names }
+}
+
+export type AddedFirmographics = {
+  profiles: string[]
+  available: number
+  /** null: nothing was refreshed. */
+  deliveredAt: Date | null
+}
+
+/** Refreshes what is due first, if there is a source. `ceiling`: reserved before that. */
+export async function addFirmographics(
+  context: Context,
+  wanted: WantedFirmographics,
+  rules: FreshnessRules,
+  ceiling: number,
+): Promise<AddedFirmographics> {
+  const { world } = context
+  const stored = await readFirmographics(world, wanted.names)
+  const due = wanted.names.filter(name => isRefreshDue(stored.get(name), rules))
+  const refreshed = await refresh(context, { due, rules, ceiling, about: wanted.names.join(' ') })
   const available = new Set<string>()
-  const results = wanted.map(domains =>
+  const results = wanted.domains.map(domains =>
     domains.map(entry => {
-      const result = serveFirmographics(entry, stored.get(entry.domain), freshness)
-      if (result.available) available.add(entry.domain)
+      const { domain } = entry
+      const now = refreshed?.stored.get(domain) ?? stored.get(domain)
+      const result = serveFirmographics(entry, now, rules, refreshed?.outcomes.get(domain))
+      if (result.available) available.add(domain)
       return result
     }),
   )
   return {
-    profiles: profiles.map((profile, index) =>
+    profiles: wanted.profiles.map((profile, index) =>
       withFirmographics(profile, stringifyFirmographics(results[index] ?? [])),
     ),
-    candidates: names.length,
     available: available.size,
+    deliveredAt: refreshed === null ? null : (context.observe?.now() ?? null),
   }
+}
+
+const dayMs = 24 * 60 * 60_000
+const aboutCharactersMax = 200
+
+type Refresh = { due: readonly string[]; rules: FreshnessRules; ceiling: number; about: string }
+
+async function refresh({ world, observe, caller }: Context, { due, rules, ceiling, about }: Refresh) {
+  const { now, maxAgeDays } = rules
+  if (observe === null || maxAgeDays === undefined || due.length === 0 || !hasSource(observe)) return null
+  observe.enter()
+  const { requestId, idempotencyKey } = observe
+  const { accountId } = caller
+  const asked = { accountId, requestId, idempotencyKey, ownCredits: ceiling, now }
+  const domain = about.slice(0, aboutCharactersMax)
+  observe.reserved(await reserveOwnCredits(world.database, { ...asked, domain }))
+  const freshAfter = new Date(now.getTime() - maxAgeDays * dayMs)
+  return refreshFirmographics(world, observe, { domains: due, freshAfter })
 }
 
 /** `firmographics` is the last member of a profile. */

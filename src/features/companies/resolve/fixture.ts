@@ -24,7 +24,8 @@ export const resolvePath = '/v1/companies/resolve'
 export async function startCompanyService(
   options: Pick<TestServiceOptions, 'world'> = {},
 ): Promise<CompanyService> {
-  const service = await startService(options)
+  // Without sources: a refresh would wait for a check, which no worker makes.
+  const service = await startService({ ...options, observation: { isOn: false } })
   const sources = openSources(service.service.live)
   const rich = await service.customer({ credits: 10_000_000 })
   const schemaErrors = declaredData('resolve_company')

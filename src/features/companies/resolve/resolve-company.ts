@@ -1,11 +1,11 @@
 import { jsonList } from '../../../core/json-text.ts'
-import type { Charge, Quote } from '../../../core/operation.ts'
+import type { Charge, Delivery, Quote } from '../../../core/operation.ts'
 import type { World } from '../../../database/open.ts'
 import { charge, costOf, prices, totalCredits } from '../../../metering/pricing.ts'
 import { canonicalDomain } from '../../inputs.ts'
-import { defineOperation } from '../../operation.ts'
+import { type Context, defineOperation } from '../../operation.ts'
 import { billProfiles } from '../../profile-billing.ts'
-import { addFirmographics } from './add-firmographics.ts'
+import { addFirmographics, type WantedFirmographics, wantFirmographics } from './add-firmographics.ts'
 import { readCandidates } from './candidates-store.ts'
 import { type FoundCompanies, findCompanies } from './find-companies.ts'
 import example from './resolve-company.example.json' with { type: 'json' }
@@ -24,7 +24,11 @@ name, or name or brand. If several identifiers are sent, the first in this order
 ignored, or rejected with 409 if they lead to a different Company. A domain returns its licensees and the
 owners of its brand. A name that several Companies share returns free candidates.
 Costs ${costOf('company.profile')} per profile, plus ${prices['company.firmographics'].credits} for each
-Domain with firmographics, if included.`,
+Domain with firmographics, if included.
+
+With \`max_age_days\`, older firmographics are refreshed from the operator's source, else from what the site
+says of itself. The request waits for it, up to 240 seconds; let clients wait for 300. \`refresh\` of each
+Domain has the outcome. The refresh itself costs nothing.`,
   query: resolveQuery,
   exclusive: {
     parameter: 'company_ref',
@@ -32,6 +36,7 @@ Domain with firmographics, if included.`,
   },
   data: resolvedCompanies,
   written: ['companies'],
+  refreshes: true,
   prices: ['company.profile', 'company.firmographics'],
   failures: [
     'not_found',
@@ -68,40 +73,56 @@ Domain with firmographics, if included.`,
       ? input
       : { ...input, domain: canonicalDomain(input.domain) },
 
-  async quote({ world, now }, input: ResolveInput): Promise<Quote<ResolvedCompanies>> {
-    const found = await findCompanies(world, input)
-    if (isCollision(found)) return quoteCandidates(world, found, input)
-
-    const firmographics = input['include[]']?.includes('firmographics')
-      ? await addFirmographics(world, found.profiles, input.domain_ref, {
-          now,
-          maxAgeDays: input.max_age_days,
-          allowStale: input.allow_stale_on_error ?? true,
-        })
+  async quote(context, input: ResolveInput): Promise<Quote<ResolvedCompanies>> {
+    const found = await findCompanies(context.world, input)
+    if (isCollision(found)) return quoteCandidates(context.world, found, input)
+    const { profiles } = found
+    const wanted = input['include[]']?.includes('firmographics')
+      ? wantFirmographics(profiles, input.domain_ref)
       : null
-    const { profiles } = firmographics ?? found
-    const charges = billOf(profiles.length, firmographics?.available ?? 0)
-    return {
-      ceiling: totalCredits(billOf(profiles.length, firmographics?.candidates ?? 0)),
-      deliver: async () => ({
-        charges,
-        written: { companies: jsonList(profiles) },
-        data: {
-          ...echo(found, input, firmographics !== null),
-          ...(found.firstRef === null ? {} : { resolved_company_ref: found.firstRef }),
-          ref_status: found.isMergedRef ? 'merged' : 'active',
-          companies: [],
-          matches: [],
-          matches_total: 0,
-          billing: {
-            ...billProfiles(charges, 'company_profile_delivered', input.max_credits),
-            ...(firmographics === null ? {} : { breakdown: charges as Breakdown }),
-          },
-        },
-      }),
-    }
+    const ceiling = totalCredits(billOf(profiles.length, wanted?.names.length ?? 0))
+    return { ceiling, deliver: () => deliverProfiles(context, { found, input, wanted, ceiling }) }
   },
 })
+
+type Profiles = {
+  found: FoundCompanies
+  input: ResolveInput
+  /** null: not included. */
+  wanted: WantedFirmographics | null
+  ceiling: number
+}
+
+async function deliverProfiles(
+  context: Context,
+  { found, input, wanted, ceiling }: Profiles,
+): Promise<Delivery<ResolvedCompanies>> {
+  const rules = {
+    now: context.now,
+    maxAgeDays: input.max_age_days,
+    allowStale: input.allow_stale_on_error ?? true,
+  }
+  const added = wanted === null ? null : await addFirmographics(context, wanted, rules, ceiling)
+  const { profiles } = added ?? found
+  const charges = billOf(profiles.length, added?.available ?? 0)
+  return {
+    charges,
+    ...(added === null || added.deliveredAt === null ? {} : { deliveredAt: added.deliveredAt }),
+    written: { companies: jsonList(profiles) },
+    data: {
+      ...echo(found, input, added !== null),
+      ...(found.firstRef === null ? {} : { resolved_company_ref: found.firstRef }),
+      ref_status: found.isMergedRef ? 'merged' : 'active',
+      companies: [],
+      matches: [],
+      matches_total: 0,
+      billing: {
+        ...billProfiles(charges, 'company_profile_delivered', input.max_credits),
+        ...(added === null ? {} : { breakdown: charges as Breakdown }),
+      },
+    },
+  }
+}
 
 type Breakdown = NonNullable<ResolvedCompanies['billing']['breakdown']>
 

@@ -59,8 +59,8 @@ export const resolveQuery = Type.Object(
         minimum: 0,
         maximum: ageDaysMax,
         description:
-          'Refresh firmographics older than this; 0 refreshes all. This version has no source of ' +
-          'firmographics, and each result reports that under `refresh`. If omitted, nothing is refreshed ' +
+          'Refresh firmographics older than this; 0 refreshes all. Each result reports the outcome under ' +
+          '`refresh`. If omitted, nothing is refreshed ' +
           `and results older than ${freshDaysDefault} days are \`stale\`.`,
       }),
     ),

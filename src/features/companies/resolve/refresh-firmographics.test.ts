@@ -1,0 +1,362 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { declaredData } from '../../../../test/harness/declared-schema.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import { loadLines } from '../../../../test/harness/load-lines.ts'
+import type { Customer, Response } from '../../../../test/harness/service.ts'
+import { openSources } from '../../../instance/open-sources.ts'
+import { networkAllowing, startTestServer, type TestServer } from '../../../outbound/fixture.ts'
+import { type CheckService, startCheckService } from '../../enrichments/fixture.ts'
+
+let service: CheckService
+let adapter: TestServer
+let customer: Customer
+const moment = new Date('2026-11-20T08:00:00Z')
+const misfits = declaredData('resolve_company')
+
+async function start(waitSeconds: number, hasAdapter = true): Promise<CheckService> {
+  const observation = {
+    firmographicsUrl: hasAdapter ? `${adapter.url}/firms/{domain}` : null,
+    contactsUrl: null,
+  }
+  const settings = { baseUrl: 'http://baize.test', network: networkAllowing(adapter.host), observation }
+  return startCheckService({
+    world: 'empty',
+    now: () => moment,
+    observation: { waitSeconds },
+    sources: live => openSources(settings, live, () => moment),
+  })
+}
+
+beforeAll(async () => {
+  adapter = await startTestServer()
+  service = await start(240)
+})
+beforeEach(async () => {
+  customer = await service.customer({ credits: 100 })
+})
+afterEach(async () => {
+  await service.end()
+  await service.expectConsistentBooks()
+  const { credits_reserved } = await service.account(customer)
+  expect(credits_reserved).toBe(0)
+})
+afterAll(async () => {
+  await service.close()
+  await adapter.close()
+})
+
+let companies = 0
+const old = { fetched_at: '2025-01-01T00:00:00Z', name: 'As it was' }
+
+/** A Company with one Domain, or several. */
+async function newCompany({ stored = false, domains = 1, of = service } = {}): Promise<string[]> {
+  companies += 1
+  const key = `company ${companies}`
+  const names = Array.from({ length: domains }, (_, index) => `site${companies}-${index}.example`)
+  await loadLines(of.service.live, [
+    { kind: 'company', key, company_name: key },
+    ...names.map(domain => ({ kind: 'domain', domain, company: key, relation: 'licensee' })),
+    ...names.slice(0, stored ? 1 : 0).map(domain => ({ kind: 'firmographics', domain, ...old })),
+  ])
+  return names
+}
+
+const adapterAnswers = (domain: string, body: unknown, status = 200) =>
+  adapter.answer(`/firms/${domain}`, response => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  })
+
+type More = { days?: number; stale?: boolean; headers?: Record<string, string>; maxCredits?: number }
+
+function resolve(
+  domain: string,
+  { days = 0, stale = true, headers = {}, maxCredits }: More = {},
+  who = customer,
+): Promise<Response> {
+  const bound = maxCredits === undefined ? '' : `&max_credits=${maxCredits}`
+  const query = `domain=${domain}&include[]=firmographics&max_age_days=${days}&allow_stale_on_error=${stale}`
+  return who.ask(`/v1/companies/resolve?${query}${bound}`, { headers })
+}
+
+/** The results of the first Company, with the credits charged. */
+function shown({ status, body }: Response) {
+  expect([status, body.errors]).toEqual([200, undefined])
+  expect(misfits(body.data)).toBeNull()
+  const results = body.data.companies[0].firmographics
+  return { results, result: results[0], credits: body.data.credits_charged }
+}
+
+const attempted = { attempted: true, attempted_at: moment.toISOString() }
+
+async function usedBy(who: Customer): Promise<number> {
+  return (await service.account(who)).credits_used
+}
+
+describe('the operator’s source', () => {
+  test('refreshes what is too old and stores it, at 12 credits and nothing besides', async () => {
+    const [domain] = (await newCompany({ stored: true })) as [string]
+    adapterAnswers(domain, { name: 'As it is', employee_count: 12, founded_year: 2012, tax_id: 'ignored' })
+    const { result, credits } = shown(await resolve(domain))
+    expect(result).toMatchObject({
+      available: true,
+      cached: false,
+      stale: false,
+      reason: null,
+      fetched_at: moment.toISOString(),
+      refresh: { ...attempted, status: 'completed', reason: null },
+      data: { name: 'As it is', employee_count: 12, founded_year: 2012, headquarters: null },
+    })
+    expect(credits).toBe(15)
+    expect(await usedBy(customer)).toBe(15)
+    const again = shown(await resolve(domain, { days: 1 })).result
+    expect([again.cached, again.data.name, again.refresh.status]).toEqual([true, 'As it is', 'not_attempted'])
+    await service.open(0)
+    const { rows } = await sql<{ runs: number }>`
+      select count(*) as runs from register_streams where last_run_at = ${moment}`.execute(
+      service.service.live.database,
+    )
+    expect(rows).toEqual([{ runs: 0 }])
+  })
+
+  test('is not asked for what is young enough, or without max_age_days', async () => {
+    const [domain] = (await newCompany({ stored: true })) as [string]
+    const before = adapter.requests.length
+    expect(shown(await resolve(domain, { days: 3_000 })).result.refresh.status).toBe('not_attempted')
+    await customer.ask(`/v1/companies/resolve?domain=${domain}&include[]=firmographics`)
+    await customer.ask(`/v1/companies/resolve?domain=${domain}&max_age_days=0`)
+    expect(adapter.requests.length).toBe(before)
+  })
+
+  test('that fails for the moment leaves stale data, which is charged', async () => {
+    const [domain] = (await newCompany({ stored: true })) as [string]
+    adapterAnswers(domain, 'later', 503)
+    const before = adapter.requests.length
+    const { result, credits } = shown(await resolve(domain))
+    const reason = 'source_temporarily_unavailable'
+    expect(result).toMatchObject({
+      available: true,
+      cached: true,
+      stale: true,
+      reason: null,
+      refresh: { ...attempted, status: 'failed', reason },
+      data: { name: 'As it was' },
+    })
+    expect([credits, adapter.requests.length - before]).toEqual([15, 3])
+  })
+
+  test('that fails for the moment costs nothing where stale data was declined', async () => {
+    const [domain] = (await newCompany({ stored: true })) as [string]
+    adapterAnswers(domain, 'later', 429)
+    const { result, credits } = shown(await resolve(domain, { stale: false }))
+    const reason = 'source_temporarily_unavailable'
+    expect(result).toMatchObject({
+      available: false,
+      stale: true,
+      reason,
+      refresh: { status: 'failed', reason },
+      data: null,
+    })
+    expect([credits, await usedBy(customer)]).toEqual([3, 3])
+  })
+
+  test('answers several Domains, each charged if it is delivered', async () => {
+    const [first, second, third] = (await newCompany({ domains: 3 })) as [string, string, string]
+    adapterAnswers(first, { name: 'First' })
+    adapterAnswers(second, '', 500)
+    adapterAnswers(third, { name: 'Third' })
+    const { results, credits } = shown(await resolve(first))
+    const statuses = results.map(({ domain, refresh, data }: typeof results) => [
+      domain.domain,
+      refresh.status,
+      data?.name,
+    ])
+    expect(statuses.sort()).toEqual([
+      [first, 'completed', 'First'],
+      [second, 'failed', undefined],
+      [third, 'completed', 'Third'],
+    ])
+    expect(credits).toBe(27)
+  })
+
+  test('has its whole ceiling reserved first: 429 and no request to it if the balance is less', async () => {
+    const poor = await service.customer({ credits: 14 })
+    const [domain] = (await newCompany()) as [string]
+    adapterAnswers(domain, { name: 'Never seen' })
+    const before = adapter.requests.length
+    const refused = await resolve(domain, {}, poor)
+    expect([refused.status, refused.body.errors.details]).toEqual([
+      429,
+      { granted: 14, used: 0, reserved: 0, required: 15 },
+    ])
+    const bounded = await resolve(domain, { maxCredits: 14 })
+    expect([bounded.status, adapter.requests.length - before]).toEqual([402, 0])
+  })
+
+  test('with one key is charged once, also by two requests at once', async () => {
+    const [domain] = (await newCompany()) as [string]
+    adapterAnswers(domain, { name: 'Once' })
+    const headers = { 'idempotency-key': `once-${domain}` }
+    const [one, other] = await Promise.all([resolve(domain, { headers }), resolve(domain, { headers })])
+    expect(one.text).toBe(other.text)
+    const third = await resolve(domain, { headers })
+    expect([third.text, third.headers.get('idempotency-replayed')]).toEqual([one.text, 'true'])
+    expect(await usedBy(customer)).toBe(15)
+  })
+
+  test('whose customer leaves is left, too, and nothing is charged', async () => {
+    const [domain] = (await newCompany()) as [string]
+    const [arrived, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    adapter.answer(`/firms/${domain}`, response => {
+      response.on('close', () => closed.resolve())
+      arrived.resolve()
+    })
+    const leaving = new AbortController()
+    const path = `/v1/companies/resolve?domain=${domain}&include[]=firmographics&max_age_days=0`
+    const left = fetch(`${service.url}${path}`, {
+      headers: { 'x-api-key': customer.key },
+      signal: leaving.signal,
+    })
+    await arrived.promise
+    leaving.abort()
+    await expect(left).rejects.toThrow()
+    await closed.promise
+    const isReleased = async () => (await service.account(customer)).credits_reserved === 0
+    await eventually('the reservation is released', isReleased)
+    expect(await usedBy(customer)).toBe(0)
+  })
+
+  test.each([
+    ['no JSON', '<html>', 'source_unavailable'],
+    ['a list', '[]', 'source_unavailable'],
+    ['a script as its website', { website: 'javascript:alert(1)' }, 'source_unavailable'],
+    ['a year that is none', { name: 'x', founded_year: 'old' }, 'source_unavailable'],
+    ['text that nothing can store', '{"name":"a\\u0000b"}', 'source_unavailable'],
+    ['too much', JSON.stringify({ name: 'x', description: 'y'.repeat(300_000) }), 'response_too_large'],
+  ])('that answers %s is refused', async (_title, body, reason) => {
+    const [domain] = (await newCompany({ stored: true })) as [string]
+    adapterAnswers(domain, body)
+    const asked = resolve(domain)
+    // A source that cannot be used leaves the site itself.
+    if (reason === 'source_unavailable') {
+      await service.waiting(1)
+      await service.end()
+    }
+    const { result } = shown(await asked)
+    expect([result.refresh.status, result.refresh.reason, result.data.name]).toEqual([
+      'failed',
+      reason,
+      'As it was',
+    ])
+  })
+})
+
+describe('the site itself', () => {
+  const members = [
+    { section: 'firmographics', value_key: 'name', value: { name: 'Of the site' } },
+    { section: 'firmographics', value_key: 'founded_year', value: { founded_year: 2001 } },
+  ]
+
+  test('is checked where the source has no data, and the check costs nothing', async () => {
+    const [domain] = (await newCompany()) as [string]
+    const asked = resolve(domain)
+    const [check] = await service.open()
+    expect(check).toMatchObject({ domain, askedBy: 'firmographics', accountId: null })
+    await service.waiting(1)
+    expect(await service.account(customer)).toMatchObject({ credits_used: 0, credits_reserved: 15 })
+    await service.find(check?.checkId as number, members)
+    await service.end()
+    const { result, credits } = shown(await asked)
+    expect(result).toMatchObject({
+      available: true,
+      cached: false,
+      refresh: { status: 'completed' },
+      data: { name: 'Of the site', founded_year: 2001, website: null },
+    })
+    expect([credits, await usedBy(customer)]).toEqual([15, 15])
+    const { rows } = await sql`
+      select price_key from ledger_entries where price_key = 'domain.refresh'`.execute(
+      service.service.live.database,
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('that says no more than a name resolves nothing, and costs nothing', async () => {
+    const [domain] = (await newCompany()) as [string]
+    const asked = resolve(domain)
+    const [check] = await service.open()
+    await service.find(check?.checkId as number, members.slice(0, 1))
+    await service.waiting(1)
+    await service.end()
+    const { result, credits } = shown(await asked)
+    expect(result).toMatchObject({
+      available: false,
+      reason: 'not_resolved',
+      refresh: { ...attempted, status: 'failed', reason: 'not_resolved' },
+    })
+    expect(credits).toBe(3)
+  })
+
+  test('that cannot be read is temporarily unavailable', async () => {
+    const [domain] = (await newCompany({ stored: true })) as [string]
+    const asked = resolve(domain)
+    await service.waiting(1)
+    await service.end('timeout')
+    const { result } = shown(await asked)
+    expect(result).toMatchObject({
+      available: true,
+      stale: true,
+      refresh: { status: 'failed', reason: 'source_temporarily_unavailable' },
+    })
+  })
+
+  test('is checked for at most 20 Domains of a request', async () => {
+    const domains = await newCompany({ domains: 22 })
+    const rich = await service.customer({ credits: 1_000 })
+    const asked = resolve(domains[0] as string, {}, rich)
+    await service.waiting(20)
+    await service.open(20)
+    await service.end()
+    const { results, credits } = shown(await asked)
+    const reasons = results.map(({ refresh }: typeof results) => refresh.reason).sort()
+    expect(reasons.slice(19)).toEqual([
+      'not_resolved',
+      'source_temporarily_unavailable',
+      'source_temporarily_unavailable',
+    ])
+    expect(credits).toBe(3)
+  })
+})
+
+test('a service that stops answers without waiting for the source', async () => {
+  const stopping = await start(240)
+  const [domain] = (await newCompany({ stored: true, of: stopping })) as [string]
+  const buyer = await stopping.customer()
+  const arrived = Promise.withResolvers<void>()
+  adapter.answer(`/firms/${domain}`, () => arrived.resolve())
+  const asked = resolve(domain, {}, buyer)
+  await arrived.promise
+  await stopping.close()
+  expect(shown(await asked).result.refresh.reason).toBe('source_temporarily_unavailable')
+})
+
+test('Domains unfinished at the deadline have failed, and the check goes on', async () => {
+  const hasty = await start(1, false)
+  try {
+    const [domain] = (await newCompany({ stored: true, of: hasty })) as [string]
+    const buyer = await hasty.customer()
+    const { result, credits } = shown(await resolve(domain, { stale: false }, buyer))
+    expect(result).toMatchObject({
+      available: false,
+      reason: 'source_temporarily_unavailable',
+      refresh: { ...attempted, status: 'failed', reason: 'source_temporarily_unavailable' },
+    })
+    expect(credits).toBe(3)
+    await hasty.open(1)
+    await hasty.end()
+    await hasty.expectConsistentBooks()
+  } finally {
+    await hasty.close()
+  }
+})

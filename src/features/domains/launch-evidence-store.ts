@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { observationLapseDays } from '../../core/observation-lapse.ts'
+import type { Database } from '../../database/open.ts'
+
+/** Components of a launch profile that findings of checks show. */
+export type EvidenceSection =
+  | 'registration'
+  | 'dns'
+  | 'web_presence'
+  | 'launch'
+  | 'legal_claims'
+  | 'public_contacts'
+
+const evidenceSections: readonly EvidenceSection[] = [
+  'registration',
+  'dns',
+  'web_presence',
+  'launch',
+  'legal_claims',
+  'public_contacts',
+]
+
+export type EvidenceRow = {
+  domain_id: number
+  section: EvidenceSection
+  value: Record<string, unknown>
+  seen_at: Date
+}
+
+/**
+ * The latest finding of each value, of the readings in force. A claim or a contact counts until a page of the
+ * site was seen this many days later without it: a check may miss a page. After a live site nothing is
+ * before its launch (§2.10), whichever reading came first.
+ */
+export async function readLaunchEvidence(
+  database: Database,
+  domainIds: readonly number[],
+): Promise<Map<number, EvidenceRow[]>> {
+  if (domainIds.length === 0) return new Map()
+  const { rows } = await sql<EvidenceRow>`
+    with found as (
+      select finding.domain_id, finding.section, finding.value_key, finding.value, finding.seen_at,
+             checked.id as check_id
+        from site_findings finding
+        join site_checks checked on checked.reading_id = finding.reading_id
+       where finding.domain_id = any (${[...domainIds]}::bigint[])
+         and finding.section = any (${[...evidenceSections]}::text[])
+    ),
+    latest as (
+      select distinct on (domain_id, section, value_key) *
+        from found
+       order by domain_id, section, value_key, seen_at desc, check_id desc
+    ),
+    live as (
+      select domain_id,
+             max(seen_at) filter (where section = 'web_presence') as page_seen_at,
+             min(seen_at) filter (where section = 'launch') as launched_at
+        from found
+       where section in ('web_presence', 'launch') and value ->> 'status' = 'live'
+       group by domain_id
+    )
+    select latest.domain_id, latest.section, latest.seen_at,
+           case
+             when latest.section = 'launch' and latest.value ->> 'status' = 'pre_launch'
+                  and live.launched_at < latest.seen_at
+             then latest.value || '{"status": "unknown"}'
+             else latest.value
+           end as value
+      from latest
+      left join live using (domain_id)
+     where latest.section not in ('legal_claims', 'public_contacts')
+        or live.page_seen_at is null
+        or latest.seen_at >= live.page_seen_at - make_interval(days => ${observationLapseDays}::int)
+     order by latest.domain_id, latest.section, latest.value_key`.execute(database)
+  return Map.groupBy(rows, row => row.domain_id)
+}

@@ -1,0 +1,205 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { declaredData } from '../../../test/harness/declared-schema.ts'
+import { loadLines } from '../../../test/harness/load-lines.ts'
+import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
+import { mergeCompanies } from '../companies/index.ts'
+import { suppressPerson } from '../people/index.ts'
+
+// Each test has a site of its own, licensed to an operator of its own.
+let service: TestService
+let customer: Customer
+let worlds = 0
+let site: string
+let operator: string
+const now = new Date('2026-11-20T08:00:00Z')
+const misfits = declaredData('resolve_domain')
+
+beforeAll(async () => {
+  service = await startService({ now: () => now })
+  customer = await service.customer({ credits: 1_000 })
+})
+beforeEach(async () => {
+  worlds += 1
+  site = `site${worlds}.example`
+  operator = `Operator ${worlds} Limited`
+  await load(company('operator', operator), license('operator', 1))
+})
+afterAll(() => service.close())
+
+const load = (...lines: object[]) => loadLines(service.service.live, lines, { now })
+const keyOf = (key: string) => `${key}-${worlds}`
+const numberOf = (nth: number) => `MGA/B2C/${worlds * 10 + nth}/2020`
+const company = (key: string, legal_entity: string) => ({
+  kind: 'company',
+  key: keyOf(key),
+  company_name: legal_entity,
+  legal_entity,
+  subject_kind: 'legal_entity',
+  role: ['operator'],
+})
+const license = (key: string, nth: number, domains = [site]) => ({
+  kind: 'license',
+  jurisdiction: 'mga',
+  license_number: numberOf(nth),
+  license_type: 'Gaming Service - B2C',
+  status: 'Active',
+  company: keyOf(key),
+  authorized_domains: domains,
+  source_url: 'https://registers.example/mga',
+  first_seen_at: '2024-01-15T06:00:00Z',
+  last_seen_at: '2026-10-01T06:00:00Z',
+})
+
+type Found = { section: string; value_key: string; value: object; snippet?: string }
+const check = (checked_at: string, ...findings: Found[]) => ({
+  kind: 'site_check',
+  domain: site,
+  checked_at,
+  findings: findings.map(each => ({ ...each, rule: 'secret-rule', strength: 1 })),
+})
+
+const web = (status: string): Found => ({
+  section: 'web_presence',
+  value_key: '',
+  value: {
+    status,
+    requested_url: `https://${site}/`,
+    final_url: null,
+    redirect_chain: [],
+    http_status: 200,
+    title: null,
+    parked: false,
+    legal_pages: [],
+  },
+})
+const launch = (status: string): Found => ({
+  section: 'launch',
+  value_key: '',
+  value: { status, confidence: 'medium', reasons: ['secret_reason'] },
+})
+const contact = (value: string): Found => ({
+  section: 'public_contacts',
+  value_key: value,
+  value: { type: 'email', value, source: 'website' },
+})
+const claim = (claimed_name: string, license_number: string | null = null): Found => ({
+  section: 'legal_claims',
+  value_key: `licensee:${claimed_name}:${license_number}`,
+  value: {
+    claim_type: 'licensee',
+    claimed_name,
+    company_registration_number: null,
+    license_number,
+    registered_address: null,
+    market: license_number === null ? null : 'mga',
+    evidence_text: `Licensed to ${claimed_name}.`,
+  },
+  snippet: `Licensed to ${claimed_name}.`,
+})
+
+async function ask() {
+  const answer = await customer.ask(`/v1/domains/resolve?domain=${site}&include[]=operator_launch_profile`)
+  expect([answer.status, misfits(answer.body.data)]).toEqual([200, null])
+  return { ...answer, credits: answer.body.data.credits_charged as number }
+}
+const profile = async () => (await ask()).body.data.observations.operator_launch_profile
+
+async function refOf(key: string): Promise<string> {
+  const { rows } = await sql<{ company_ref: string }>`
+    select company_ref from company_identities join companies on companies.id = company_id
+     where identity_key = ${keyOf(key)}`.execute(service.service.live.database)
+  return rows[0]?.company_ref as string
+}
+
+test('claims are compared with the registers, and show nothing of how they were read', async () => {
+  await load(
+    company('other', `Heron ${worlds} Limited`),
+    license('other', 2, ['heron.example']),
+    check(
+      '2026-11-01T08:00:00Z',
+      web('live'),
+      claim(operator, numberOf(1)),
+      claim(operator, numberOf(2)),
+      claim(`Otter ${worlds} N.V.`, 'MGA/B2C/1/2001'),
+      claim(`Stranger ${worlds} Limited`),
+    ),
+  )
+  const { legal_claims: claims, quality } = await profile()
+  const company_ref = await refOf('operator')
+  const matched = { status: 'matched', matched_company_ref: company_ref, matched_as: 'licensee' }
+  const none = { matched_company_ref: null, matched_as: null }
+  expect(claims.map((each: { match: object }) => each.match)).toEqual([
+    matched,
+    { status: 'conflict', ...none },
+    { status: 'unresolved', ...none },
+    { status: 'unresolved', ...none },
+  ])
+  expect(claims[0]).toEqual({
+    claim_type: 'licensee',
+    claimed_name: operator,
+    company_registration_number: null,
+    license_number: numberOf(1),
+    registered_address: null,
+    match: matched,
+    evidence_text: `Licensed to ${operator}.`,
+  })
+  expect(quality.warnings).toContain('legal_claim_conflict')
+})
+
+test('what a check found is withheld beside the values', async () => {
+  await load(check('2026-11-01T08:00:00Z', web('live'), launch('live'), claim(operator)))
+  const { text, credits } = await ask()
+  expect(credits).toBe(6)
+  expect(text).not.toMatch(/secret|confidence|reasons|snippet|"market":null|observation_status|evidence_ref/)
+})
+
+test.each([
+  ['live, then parked', ['live', 'pre_launch'], 'unknown'],
+  ['parked, then live', ['pre_launch', 'live'], 'live'],
+  ['parked twice', ['pre_launch', 'pre_launch'], 'pre_launch'],
+])('a site that was seen %s', async (_title, [first, then], expected) => {
+  await load(
+    check('2026-10-01T08:00:00Z', web('live'), launch(first as string)),
+    check('2026-11-01T08:00:00Z', web('parked'), launch(then as string)),
+  )
+  expect((await profile()).launch).toEqual({ status: expected, observed_at: '2026-11-01T08:00:00.000Z' })
+})
+
+test('claims and contacts that the site shows no longer lapse, also when it is blocked later', async () => {
+  const names = (claims: { claimed_name: string }[]) => claims.map(each => each.claimed_name)
+  const [gone, kept] = [`Gone ${worlds} Limited`, `Kept ${worlds} Limited`]
+  await load(check('2026-08-01T08:00:00Z', web('live'), claim(gone), contact(`help@${site}`)))
+  await load(check('2026-08-20T08:00:00Z', web('live'), claim(kept)))
+  expect(names((await profile()).legal_claims)).toEqual([gone, kept])
+  await load(check('2026-09-10T08:00:00Z', web('live')))
+  expect(names((await profile()).legal_claims)).toEqual([kept])
+  await load(check('2026-09-11T08:00:00Z', web('blocked')))
+  const { legal_claims, public_contacts } = await profile()
+  expect([names(legal_claims), public_contacts.items]).toEqual([[kept], []])
+})
+
+test('a suppressed address is not delivered', async () => {
+  const [help, privacy] = [`help@${site}`, `privacy@${site}`]
+  await load(check('2026-11-01T08:00:00Z', web('live'), contact(help), contact(privacy)))
+  await suppressPerson(service.service.live, { email: help, reason: 'they asked', now })
+  const { items } = (await profile()).public_contacts
+  expect(items).toEqual([{ type: 'email', value: privacy, source: 'website' }])
+})
+
+test('operators that are merged are one, by either name', async () => {
+  const former = `Former ${worlds} N.V.`
+  await load(
+    company('former', former),
+    license('former', 2),
+    check('2026-11-01T08:00:00Z', web('live'), claim(former, numberOf(2))),
+  )
+  const before = await ask()
+  expect(before.body.data.observations.operator_launch_profile.reason).toBe('several_operator_contexts')
+  expect(before.credits).toBe(1)
+  const [from, into] = [await refOf('former'), await refOf('operator')]
+  await mergeCompanies(service.service.live, { from, into, reason: 'one', now })
+  const after = await profile()
+  expect(after.regulatory_context.licensee).toEqual({ company_ref: into, legal_name: operator })
+  expect(after.legal_claims[0].match).toMatchObject({ status: 'matched', matched_company_ref: into })
+})

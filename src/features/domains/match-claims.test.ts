@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startService, type TestService } from '../../../test/harness/service.ts'
+import { matchClaims, type StoredClaim } from './match-claims.ts'
+
+let service: TestService
+const ids = new Map<string, number>()
+
+beforeAll(async () => {
+  service = await startService({ world: 'demo' })
+  const { database } = service.service.live
+  for (const { id, domain } of await database.selectFrom('domains').select(['id', 'domain']).execute())
+    ids.set(domain, Number(id))
+})
+afterAll(() => service.close())
+
+const claim = (changes: Partial<StoredClaim> & { domain?: string }): StoredClaim => {
+  const { domain = 'luckyotter.example', ...more } = changes
+  const domainId = ids.get(domain) as number
+  return { domainId, name: 'Ottermoor Gaming Limited', licenseNumber: null, market: null, ...more }
+}
+const mga = { market: 'mga', licenseNumber: 'MGA/B2C/9901/2019' }
+
+const [zonkey, badger] = ['Zonkey Mängud OÜ', 'Badger & Sons Turf Accountants Limited']
+
+async function statusOf(changes: Parameters<typeof claim>[0]): Promise<string> {
+  const [match] = await matchClaims(service.service.live.database, [claim(changes)])
+  expect(match?.matched_as).toBe(match?.status === 'matched' ? 'licensee' : null)
+  return match?.status as string
+}
+
+test.each<[string, Parameters<typeof claim>[0], string]>([
+  ['the holder’s number', mga, 'matched'],
+  ['the number in another spelling', { market: 'mga', licenseNumber: 'mga / b2c / 9901 / 2019' }, 'matched'],
+  ['a British number without its counter', { market: 'ukgc', licenseNumber: '099101-R-339101' }, 'matched'],
+  ['the holder’s name in another spelling', { ...mga, name: 'OTTERMOOR GAMING LTD.' }, 'matched'],
+  ['the holder’s name with an article', { ...mga, name: 'The Ottermoor Gaming Ltd' }, 'matched'],
+  ['the holder’s name divided in other words', { ...mga, name: 'Otter Moor Gaming Ltd' }, 'matched'],
+  ['the holder’s name without a form', { ...mga, name: 'Ottermoor Gaming' }, 'matched'],
+  ['another holder’s number', { ...mga, name: 'Heron Lane Limited' }, 'conflict'],
+  ['a number that authorises other sites', { ...mga, domain: 'luckyotter-ie.example' }, 'conflict'],
+  [
+    'the number of an expired license',
+    { domain: 'zonkey.example', market: 'mga', licenseNumber: 'MGA/B2C/9905/2021', name: zonkey },
+    'conflict',
+  ],
+  [
+    'the number of a revoked license',
+    { domain: 'badgerandsons.example', market: 'ukgc', licenseNumber: '099103-R-339104', name: badger },
+    'conflict',
+  ],
+  [
+    'a number of another market',
+    { market: 'ukgc', licenseNumber: mga.licenseNumber, name: 'X Ltd' },
+    'unresolved',
+  ],
+  [
+    'a number that no register has',
+    { market: 'mga', licenseNumber: 'MGA/B2C/1/2001', name: 'X Ltd' },
+    'unresolved',
+  ],
+  ['the licensee’s name alone', {}, 'matched'],
+  ['another name alone', { name: 'Heron Lane Limited' }, 'unresolved'],
+  ['the same name with another form', { name: 'Ottermoor Gaming N.V.' }, 'unresolved'],
+])('%s', async (_title, changes, expected) => {
+  expect(await statusOf(changes)).toBe(expected)
+})
+
+test('claims of many sites are matched in their order', async () => {
+  const claims = [
+    claim({ name: 'Heron Lane Limited' }),
+    claim(mga),
+    claim({ ...mga, domain: 'luckyotter-ie.example' }),
+  ]
+  const matches = await matchClaims(service.service.live.database, claims)
+  expect(matches.map(({ status }) => status)).toEqual(['unresolved', 'matched', 'conflict'])
+})

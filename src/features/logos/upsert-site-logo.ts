@@ -1,0 +1,55 @@
+import { slugOf } from '../../core/slug.ts'
+import type { Transaction } from '../../database/open.ts'
+import { defaultTheme, logoSources } from './kinds.ts'
+import type { ImageFormat } from './logo-file.ts'
+import { insertLogos, readStoredLogos, updateLogos } from './logo-lines-store.ts'
+import { type ImportedLogo, type Outcome, reconcileLogos } from './reconcile-logos.ts'
+import { findOwnSubject } from './site-subject-store.ts'
+import { upsertLogoLines } from './upsert-logo-lines.ts'
+
+export type SiteImage = {
+  file_name: string
+  format: ImageFormat
+  width: number | null
+  height: number | null
+  variant: 'logo' | 'icon'
+}
+
+/** Stores a logo that a site shows of itself. It never supersedes one of a more trusted source. */
+export async function upsertSiteLogo(
+  tx: Transaction,
+  site: { domainId: number; domain: string },
+  image: SiteImage,
+  seenAt: Date,
+): Promise<Outcome> {
+  const logo: ImportedLogo = {
+    ...image,
+    theme: defaultTheme,
+    source: 'website',
+    status: null,
+    first_seen_at: null,
+    superseded_at: null,
+  }
+  const subjectId = await findOwnSubject(tx, site.domainId)
+  if (subjectId === null) {
+    const subject = {
+      kind: 'operator_brand' as const,
+      slug: slugOf(site.domain),
+      name: site.domain,
+      domain_id: site.domainId,
+      role: [],
+    }
+    const [outcome] = await upsertLogoLines(tx, [{ ...subject, logo }], seenAt)
+    return outcome as Outcome
+  }
+  const stored = await readStoredLogos(tx, [subjectId])
+  const slot = stored.filter(row => row.variant === image.variant && row.status === 'current')
+  if (slot.some(row => logoSources.indexOf(row.source) < logoSources.indexOf('website'))) return 'unchanged'
+  const { outcomes, inserts, updates } = reconcileLogos(stored, [logo], seenAt.getTime())
+  await updateLogos(tx, updates)
+  await insertLogos(
+    tx,
+    inserts.map(row => ({ ...row, subject_id: subjectId })),
+  )
+  return outcomes[0] as Outcome
+}
