@@ -31,6 +31,8 @@ export type ImportOptions = {
   now?: Date
   /** Where logo images are stored. Without it, lines with an image are bad. */
   files?: FileStore
+  /** Answers of a source, which are no run of the operator's files. */
+  ofSource?: boolean
   /** For replays of earlier releases, which knew one blocklist entry of a regulator and site. */
   entriesBySite?: boolean
 }
@@ -79,7 +81,7 @@ export async function replayImport(
 
 type Source = { name: string; lines(onBytes: (bytes: number) => void): AsyncIterable<Line> }
 
-class ImportRun {
+export class ImportRun {
   readonly #sources: readonly Source[]
   readonly #bytesTotal: number
   readonly #options: ImportOptions
@@ -128,7 +130,7 @@ class ImportRun {
     this.#stopIfStrict()
     const results = await upsertStaged(context)
     this.#stopIfStrict()
-    await recordRun(tx, this.#now)
+    if (!this.#options.ofSource) await recordRun(tx, this.#now)
     await this.#record?.finish(results, this.#options.mode, this.#now)
     await signalTouchedSites(tx, this.#now)
     this.#loaded = this.#countsOf(results)

@@ -142,6 +142,27 @@ const queries: Record<RecordKind, RawBuilder<unknown>> = {
       join platforms platform on platform.id = reading.platform_id
      order by domain.domain, reading.seen_at, platform.platform_key collate "C"`,
 
+  // The readings in force. Captures are private and stay behind.
+  site_check: sql`
+    select domain.domain, checked.finished_at as checked_at, nullif(checked.state, 'completed') as state,
+           checked.reason, found.findings
+      from site_checks checked
+      join domains domain on domain.id = checked.domain_id
+     cross join lateral (
+       select coalesce(
+                json_agg(
+                  json_build_object(
+                    'section', section, 'value_key', value_key, 'value', value, 'rule', rule,
+                    'strength', strength, 'seen_at', to_json(seen_at at time zone 'UTC') #>> '{}' || 'Z',
+                    'snippet', snippet)
+                  order by section, value_key),
+                '[]') as findings
+         from site_findings finding
+        where finding.reading_id = checked.reading_id
+     ) found
+     where checked.reading_id is not null and checked.finished_at is not null
+     order by domain.domain, checked.finished_at`,
+
   firmographics: sql`
     select domain.domain, stored.fetched_at, data.*
       from firmographics stored

@@ -7,8 +7,8 @@ import {
   observedSections,
 } from '../../features/domains/index.ts'
 import { defaultTheme, defaultVariant } from '../../features/logos/index.ts'
-import { emailKey, personNameKey, profileKey } from '../../features/people/index.ts'
 import { type ProspectListResult, readResult } from '../../features/prospect-lists/index.ts'
+import { emailKey, personNameKey, profileKey } from '../../features/suppressions/index.ts'
 import type { ObservationLine } from './observation-schemas.ts'
 import type { DatasetRecord, RecordOf } from './parse-record.ts'
 import {
@@ -126,6 +126,19 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
       seen_at: instantOf('seen_at', record.seen_at),
     }
     return [{ table: 'staged_platform_readings', row }]
+  },
+
+  site_check: record => {
+    const row = {
+      domain: domainOf('domain', record.domain),
+      checked_at: instantOf('checked_at', record.checked_at),
+      state: record.state ?? 'completed',
+      reason: record.reason ?? null,
+      findings: record.findings ?? [],
+    }
+    if ((row.state === 'failed') !== (row.reason !== null))
+      throw new BadField('state failed needs a reason, and completed must have none')
+    return [{ table: 'staged_site_checks', row }]
   },
 
   firmographics: record => {

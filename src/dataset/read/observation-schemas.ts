@@ -16,7 +16,7 @@ import {
   urlCharactersMax,
 } from './record-fields.ts'
 
-function fieldSchema(field: ObservedField): TSchema {
+export function fieldSchema(field: ObservedField): TSchema {
   switch (field.kind) {
     case 'name':
       return text(keyCharactersMax, field.description)

@@ -8,6 +8,7 @@ import { appStores, relations, roles, subjectKinds } from '../../core/value-sets
 import { accountNameCharactersMax } from '../../features/account/index.ts'
 import { logoKinds, logoSources, logoStatuses } from '../../features/logos/index.ts'
 import { cadences, listStatuses } from '../../features/prospect-lists/index.ts'
+import { finding } from './finding-schema.ts'
 import {
   authorizedDomainsMax,
   code,
@@ -126,6 +127,14 @@ export const recordSchemas = {
     seen_at: maybeInstant(
       'When the page was read. Omitted: now, unless the latest reading has the same platform.',
     ),
+  }),
+
+  site_check: record('site_check', 'A finished check of a site. Its domain and time identify it.', {
+    domain: site,
+    checked_at: Type.String({ format: 'date-time', description: 'When it finished.' }),
+    state: Type.Optional(oneOf(['completed', 'failed'], { description: 'Default: completed.' })),
+    reason: maybeText(nameCharactersMax, 'Why it failed.'),
+    findings: Type.Optional(Type.Array(finding, { maxItems: listItemsMax, description: 'What it read.' })),
   }),
 
   firmographics: record('firmographics', 'Data of a source on the organisation of a site (§2.5).', {
@@ -254,6 +263,7 @@ export const recordKinds = [
   'blocklist_entry',
   'observation',
   'platform_reading',
+  'site_check',
   'firmographics',
   'contact',
   'logo',

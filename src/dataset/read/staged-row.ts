@@ -8,6 +8,7 @@ export const stagedTables = [
   'staged_blocklist_entries',
   'staged_observations',
   'staged_platform_readings',
+  'staged_site_checks',
   'staged_firmographics',
   'staged_contacts',
   'staged_logos',

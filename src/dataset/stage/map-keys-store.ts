@@ -119,6 +119,8 @@ export async function mapDomains(tx: Transaction): Promise<void> {
         union
         select domain from staged_platform_readings
         union
+        select domain from staged_site_checks
+        union
         select domain from staged_firmographics
         union
         select domain from staged_logos where domain is not null

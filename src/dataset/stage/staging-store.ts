@@ -41,6 +41,9 @@ const stagingTables = sql`
   create temp table staged_platform_readings (
     position bigint, domain text collate "C", platform text, seen_at timestamptz
   ) on commit drop;
+  create temp table staged_site_checks (
+    position bigint, domain text collate "C", checked_at timestamptz, state text, reason text, findings jsonb
+  ) on commit drop;
   create temp table staged_firmographics (
     position bigint, domain text collate "C", fetched_at timestamptz, data jsonb
   ) on commit drop;

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/open.ts'
-import { deriveObserved } from '../../features/domains/index.ts'
+import { deriveObservations, deriveObserved } from '../../features/domains/index.ts'
 import { analyseFacts } from '../../features/facts/index.ts'
 import { lockDomains, readTouchedDomains } from './touched-domains-store.ts'
 import { writeGeos } from './upsert-domains-store.ts'
@@ -15,6 +15,7 @@ export async function* deriveTouchedDomains(tx: Transaction): AsyncGenerator<num
     if (last === undefined) return
     await lockDomains(tx, ids)
     await writeGeos(tx, ids)
+    await deriveObservations(tx, ids)
     await deriveObserved(tx, ids)
     if (ids.length === domainsAtOnce && !analysed) {
       await analyseFacts(tx)

@@ -10,6 +10,7 @@ const factTables = [
   'license_states',
   'authorisations',
   'blocklist_entries',
+  'imported_observations',
   'observations',
   'platform_readings',
 ] as const

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import { anySuppressed, suppressedAmong } from '../../features/people/index.ts'
+import { anySuppressed, suppressedAmong } from '../../features/suppressions/index.ts'
 import { makeRefs } from '../stage/map-keys-store.ts'
 import { analyse, dropEarlierLines } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'

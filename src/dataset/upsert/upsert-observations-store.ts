@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { importStream } from '../../core/import-stream.ts'
 import type { Transaction } from '../../database/open.ts'
 import { analyse } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
@@ -8,10 +7,9 @@ import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 export async function upsertObservations({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await compareObservations(tx, now)
   await sql`
-    insert into observations
-      (domain_id, section, value_key, value, first_seen_at, last_seen_at, last_confirmed_at, stream)
-    select domain_id, section, value_key, value, first_seen_at, last_seen_at, last_confirmed_at,
-           ${importStream}
+    insert into imported_observations
+      (domain_id, section, value_key, value, first_seen_at, last_seen_at, last_confirmed_at)
+    select domain_id, section, value_key, value, first_seen_at, last_seen_at, last_confirmed_at
       from compared_observations
      order by domain_id, section, value_key
     on conflict (domain_id, section, value_key) do update
@@ -54,7 +52,7 @@ async function compareObservations(tx: Transaction, now: Date): Promise<void> {
              (stored.value, stored.first_seen_at, stored.last_seen_at, stored.last_confirmed_at) as stored_row
         from lines line
         join mapped_domains mapped using (domain)
-        left join observations stored
+        left join imported_observations stored
           on stored.domain_id = mapped.domain_id
          and stored.section = line.section
          and stored.value_key = line.value_key

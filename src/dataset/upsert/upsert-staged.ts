@@ -16,6 +16,7 @@ import { upsertObservations } from './upsert-observations-store.ts'
 import { upsertPlatforms } from './upsert-platforms-store.ts'
 import { upsertProspectLists } from './upsert-prospect-lists.ts'
 import { upsertReadings } from './upsert-readings-store.ts'
+import { upsertSiteChecks } from './upsert-site-checks-store.ts'
 
 /** Upserts kind by kind, referenced kinds first, and ends the change of facts. */
 export async function upsertStaged(context: UpsertContext): Promise<Record<RecordKind, UpsertResult>> {
@@ -31,6 +32,7 @@ export async function upsertStaged(context: UpsertContext): Promise<Record<Recor
     blocklist_entry: await upsertBlocklistEntries(context),
     observation: await upsertObservations(context),
     platform_reading: await upsertReadings(context),
+    site_check: await upsertSiteChecks(context),
     firmographics: await upsertFirmographics(context),
     contact: await upsertContacts(context),
     logo: await upsertLogos(context),
