@@ -3,6 +3,7 @@ import type { World } from './database/open.ts'
 import { accountOperations } from './features/account/index.ts'
 import { companyOperations } from './features/companies/index.ts'
 import { domainOperations } from './features/domains/index.ts'
+import { enrichmentOperations } from './features/enrichments/index.ts'
 import { exportOperations } from './features/exports/index.ts'
 import { licenseOperations } from './features/licenses/index.ts'
 import { logoOperations } from './features/logos/index.ts'
@@ -13,6 +14,7 @@ import { signalOperations } from './features/signals/index.ts'
 /** All operations of the API. Routes, openapi.json, docs and demo templates are generated from it. */
 export const catalogue: readonly AnyOperation<World>[] = [
   ...domainOperations,
+  ...enrichmentOperations,
   ...companyOperations,
   ...peopleOperations,
   ...licenseOperations,

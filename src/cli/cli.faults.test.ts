@@ -105,8 +105,8 @@ describe('with no instance running', () => {
     expect({ code, words: words.toSorted() }).toEqual({
       code: 0,
       words: [
-        ...['account', 'company', 'dump', 'export', 'import', 'jobs', 'key', 'logo', 'migrate', 'people'],
-        ...['platform', 'prospect-list', 'register', 'serve', 'verify', 'work'],
+        ...['account', 'check', 'company', 'dump', 'export', 'import', 'jobs', 'key', 'logo', 'migrate'],
+        ...['observation', 'people', 'platform', 'prospect-list', 'register', 'serve', 'verify', 'work'],
       ],
     })
     for (const word of words) {

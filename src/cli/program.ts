@@ -26,6 +26,7 @@ const declarations: { words: readonly string[]; load(): Promise<Declare> }[] = [
   { words: ['prospect-list'], load: async () => (await import('./prospect-list.ts')).prospectListCommands },
   { words: ['export'], load: async () => (await import('./export.ts')).exportCommands },
   { words: ['work'], load: async () => (await import('./work.ts')).workCommands },
+  { words: ['check', 'observation'], load: async () => (await import('./check.ts')).checkCommands },
   { words: ['jobs'], load: async () => (await import('./jobs.ts')).jobsCommands },
 ]
 

@@ -86,11 +86,10 @@ export function registerCommands(program: Command, out: Out): void {
     .action(async (key: string, { url: urls }: { url?: string[] }) => {
       const report = await withSession(async ({ world }) => {
         const stream = await requireStream(world, key)
-        const allowedHosts = readSettings().outboundAllowHosts
         return fetchRegister(world, stream, {
           urls: urls ?? [stream.officialUrl],
           now: new Date(),
-          allowedHosts,
+          network: readSettings().network,
         })
       })
       printReport(out, report)
@@ -104,7 +103,7 @@ export function registerCommands(program: Command, out: Out): void {
     .action(async (key: string, options: { url?: string[]; everyMinutes?: number }) => {
       const watch = await withSession(async ({ world }) => {
         const stream = await requireStream(world, key)
-        const allowedHosts = readSettings().outboundAllowHosts
+        const allowedHosts = readSettings().network.allowedHosts
         return watchRegister(world, stream, {
           urls: options.url ?? [stream.officialUrl],
           ...(options.everyMinutes === undefined ? {} : { everyMinutes: options.everyMinutes }),

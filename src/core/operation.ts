@@ -1,7 +1,9 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { ClientFacts } from './client-facts.ts'
 import type { FailureCode } from './failure.ts'
 import type { FileStore, StoredFile } from './file-store.ts'
 import type { JsonText } from './json-text.ts'
+import type { Sources } from './sources.ts'
 
 export type Charge = { key: string; units: number; credits_per_unit: number; credits_charged: number }
 
@@ -14,6 +16,8 @@ export type Delivery<Data> = {
   file?: FileAnswer
   /** Written in the transaction of the charge (a charge of 0 is one), or not at all. */
   writes?: ChargedWrite
+  /** After a wait. Absent: the context's `now`. */
+  deliveredAt?: Date
   /** Masked members of demo `data`, sent as `_demo_redactions.paths` (§2.1). */
   redacted?: readonly string[]
 }
@@ -48,6 +52,31 @@ export type PlanName = (typeof planNames)[number]
 
 export type Caller = { accountId: number; accountRef: string; plan: PlanName }
 
+/** How a request asks for a check of a site (§4.12) or a source, and waits for it. */
+export type Observe = {
+  /** false: no check of a site can be asked for, only sources. */
+  checksSites: boolean
+  sources: Sources
+  requestId: string
+  idempotencyKey: string | null
+  client: ClientFacts | null
+  now(): Date
+  /** Takes a place among the requests that may wait; 503 if there is none. */
+  enter(): void
+  /** Renews the reservation until the request ends. What is delivered is charged from it. */
+  reserved(reservation: { reservationId: string; accountId: number; credits: number }): void
+  /**
+   * Until the check has ended, the time is up, or the server stops. Fails if the client leaves, unless an
+   * Idempotency-Key carries the request through.
+   */
+  wait(checkId: number): Promise<void>
+  /**
+   * After `enter`: aborted with a TimeoutError when the time is up or the server stops, otherwise when the
+   * client has left.
+   */
+  limit(): AbortSignal
+}
+
 export type Context<World> = {
   world: World
   caller: Caller
@@ -56,6 +85,8 @@ export type Context<World> = {
   /** Base URL of images: `{imageUrl}/{domain}`, `{imageUrl}/{kind}/{slug}` (§4.14). */
   imageUrl: string
   files: FileStore
+  /** null: neither a check of a site nor a source can be asked for. */
+  observe: Observe | null
 }
 
 /** A request that the demo key may send; the docs show it as a curl command. */
@@ -105,6 +136,8 @@ export type Operation<
   cacheSeconds?: number
   /** Members of `data` that the database writes as JSON text (decision 11). */
   written?: readonly string[]
+  /** Whether it may ask sources, and checks of sites without a price (§4.6, §4.7). */
+  refreshes?: true
   /** The price keys that it may charge. None: it is free and not metered. */
   prices: readonly string[]
   /** Codes of its own; src/http adds those of every operation. */

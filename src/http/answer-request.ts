@@ -16,6 +16,7 @@ import { Unauthorized } from './failures.ts'
 import type { MountedOperation } from './mounted-operation.ts'
 import { requireCeiling, requirePlan } from './plan-gate.ts'
 import type { Input } from './read-parameters.ts'
+import { RequestChecks } from './request-checks.ts'
 import type { RequestState } from './request-state.ts'
 import type { Service } from './service.ts'
 import {
@@ -63,13 +64,42 @@ export async function answerRequest(
   }
 
   requirePlan(operation, caller, input)
-  const context = { ...contextOf(service, service.live), caller }
+  const checks = mayAskForCheck(service, operation)
+    ? new RequestChecks(service, state, idempotency?.key ?? null)
+    : null
+  try {
+    return await deliverAndSettle(service, mounted, state, { input, caller, idempotency, checks })
+  } finally {
+    await checks?.end()
+  }
+}
+
+/** Other operations have no `observe`: their requests never wait. */
+const mayAskForCheck = ({ settings }: Service, { prices, refreshes }: MountedOperation['operation']) =>
+  refreshes === true || (settings.observation.isOn && prices.includes('domain.refresh'))
+
+type Authenticated = {
+  input: Input
+  caller: Caller
+  idempotency: { key: string; fingerprint: Buffer } | null
+  checks: RequestChecks | null
+}
+
+async function deliverAndSettle(
+  service: Service,
+  mounted: MountedOperation,
+  state: RequestState,
+  { input, caller, idempotency, checks }: Authenticated,
+): Promise<Answer> {
+  const { operation } = mounted
+  const isMetered = operation.prices.length > 0
+  const context = { ...contextOf(service, service.live), caller, observe: checks }
   const quote: AnyQuote = await operation.quote(context, input, state.input)
   requireCeiling(quote, input)
   const delivery = await deliverCovered(service, mounted, caller, quote)
   if (delivery.file !== undefined) return { status: 200, file: delivery.file, headers: {} }
   const rendered = mounted.render(delivery, {
-    timestamp: context.now.toISOString(),
+    timestamp: (delivery.deliveredAt ?? context.now).toISOString(),
     creditsCharged: isMetered ? totalCredits(delivery.charges) : null,
     demo: false,
   })
@@ -78,8 +108,10 @@ export async function answerRequest(
 
   const answer =
     idempotency === null ? { status } : { status, idempotency: { ...idempotency, body: rendered } }
-  const item = chargeItem({ mounted, state, caller, now: context.now, quote, delivery, answer })
+  checks?.requireClient()
+  const item = chargeItem({ mounted, state, caller, now: context.now, quote, delivery, answer, checks })
   const outcome = await settle(service, state, item)
+  if (checks !== null) checks.isCharged = outcome.outcome === 'settled'
   return settledAnswer(service, { mounted, quote, outcome, credits: item.credits, body: rendered })
 }
 
@@ -92,7 +124,7 @@ async function authenticate(service: Service, apiKey: string | null): Promise<Ca
   return caller
 }
 
-function contextOf(service: Service, world: World): Omit<Context<World>, 'caller'> {
+function contextOf(service: Service, world: World): Omit<Context<World>, 'caller' | 'observe'> {
   const { logoUrl, imageUrl } = service.settings
   return { world, now: service.now(), logoUrl, imageUrl, files: service.files }
 }
@@ -110,7 +142,11 @@ async function answerDemo(
 ): Promise<Answer> {
   const { operation } = mounted
   requireTemplate(mounted, input, service.settings.baseUrl)
-  const context = { ...contextOf(service, service.demo), caller: await demoCaller(service.demo) }
+  const context = {
+    ...contextOf(service, service.demo),
+    caller: await demoCaller(service.demo),
+    observe: null,
+  }
   const quote: AnyQuote = await operation.quote(context, input, sent)
   requireCeiling(quote, input)
   const delivery = await quote.deliver()
@@ -156,16 +192,20 @@ type Charged = {
   quote: AnyQuote
   delivery: AnyDelivery
   answer: { status: number; idempotency?: { key: string; fingerprint: Buffer; body: AnswerBody } }
+  checks: RequestChecks | null
 }
 
-function chargeItem({ mounted, state, caller, now, quote, delivery, answer }: Charged): SettleItem {
+function chargeItem(charged: Charged): SettleItem {
+  const { mounted, state, caller, now, quote, delivery, answer, checks } = charged
   const { request } = state
+  const reservationId = checks?.reservationId
   return {
     kind: 'charge',
     accountId: caller.accountId,
     settlementId: newSettlementId(),
     credits: totalCredits(delivery.charges),
     ...minimumOf(quote),
+    ...(reservationId === undefined ? {} : { reservationId }),
     charges: delivery.charges,
     requestId: request.id,
     answer,

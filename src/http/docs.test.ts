@@ -13,6 +13,7 @@ const settings = {
   imageUrl: `${baseUrl}/images`,
   throttlePerMinute: 0,
   trustProxy: null,
+  observation: { isOn: true, waitSeconds: 240 },
 }
 
 let app: FastifyInstance

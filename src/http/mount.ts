@@ -1,10 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ClientFacts } from '../core/client-facts.ts'
 import { Failure } from '../core/failure.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import { accountFigures } from '../features/account/index.ts'
-import { type ClientFacts, requestParams, shownText, sourceOf } from '../metering/usage.ts'
+import { requestParams, shownText, sourceOf } from '../metering/usage.ts'
 import { answerRequest } from './answer-request.ts'
+import { ClientLeft, clientLeftStatus } from './client-left.ts'
 import { encodeBody, mayEncode } from './content-encoding.ts'
 import { creditHeaders } from './credit-headers.ts'
 import { asFailure, refusal, sendRefusal } from './failures.ts'
@@ -34,7 +36,7 @@ function mountOperation(app: FastifyInstance, service: Service, mounted: Mounted
     exposeHeadRoute: false,
     handler: async (request, reply) => {
       const state: RequestState = {
-        request: readRequest(request),
+        request: readRequest(request, reply),
         startedAtMs: performance.now(),
         caller: null,
         input: {},
@@ -56,6 +58,10 @@ function mountOperation(app: FastifyInstance, service: Service, mounted: Mounted
             .send(isLong ? await encodeBody(request, reply, body) : body)
         }
       } catch (thrown) {
+        if (thrown instanceof ClientLeft) {
+          recordUsage(service, operation, state, clientLeftStatus)
+          return reply.code(clientLeftStatus).send()
+        }
         const error = asFailure(thrown, operation)
         const refused = refusal(error, service.settings.baseUrl, service.now().toISOString())
         status = refused.status
@@ -124,7 +130,7 @@ function recordUsage(
 const refusedStatuses = new Set([402, 409, 429])
 
 /** `X-API-Key` wins over `Authorization: Bearer` (§5 rule 3). */
-function readRequest(request: FastifyRequest): Request {
+function readRequest(request: FastifyRequest, reply: FastifyReply): Request {
   return {
     id: request.id,
     apiKey: header(request, 'x-api-key') ?? bearer(header(request, 'authorization')),
@@ -135,7 +141,18 @@ function readRequest(request: FastifyRequest): Request {
     body: () => parsedBody(request),
     idempotencyKey: header(request, 'idempotency-key'),
     client: readClient(request),
+    left: () => leftSignal(reply),
   }
+}
+
+function leftSignal({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController()
+  const leave = () => {
+    if (!raw.writableFinished) left.abort(new ClientLeft())
+  }
+  if (raw.closed) leave()
+  else raw.once('close', leave)
+  return left.signal
 }
 
 function header(request: FastifyRequest, name: string): string | null {

@@ -2,11 +2,14 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { catalogue } from '../catalogue.ts'
 import type { FileStore } from '../core/file-store.ts'
+import { noSources, type Sources } from '../core/sources.ts'
+import { listen } from '../database/listen.ts'
 import { pendingMigrations } from '../database/migrate.ts'
-import { openWorld, readDatasetVersion } from '../database/open.ts'
+import { openWorld, readDatasetVersion, type World } from '../database/open.ts'
 import { openPool } from '../database/pool.ts'
 import { ReplicaWatch } from '../database/replica-watch.ts'
 import { KeyRing } from '../features/account/index.ts'
+import { CheckWaits, finishedChannel } from '../features/enrichments/index.ts'
 import { Settler } from '../metering/settle.ts'
 import { UsageWriter } from '../metering/usage-writer.ts'
 import { createMetrics, createReplicaMetrics } from './metrics.ts'
@@ -27,28 +30,21 @@ export type ServiceOptions = {
   settings: EdgeSettings
   files: FileStore
   log: Logger
+  /** Default: none. */
+  sources?: (live: World) => Sources
   now?: () => Date
 }
 
 export type OpenedService = Service & { close(): Promise<void> }
 
 /** Opens the service's connections; the database must be migrated. Nothing listens yet. */
-export function openService({
-  connection,
-  replica,
-  settings,
-  files,
-  log,
-  now,
-}: ServiceOptions): OpenedService {
+export function openService(options: ServiceOptions): OpenedService {
+  const { connection, replica, settings, files, log, now = () => new Date() } = options
   let closing = false
   const onError = (error: unknown) => {
     if (!closing) log.warn({ err: error }, 'database connection lost')
   }
-  const reads =
-    replica === undefined
-      ? undefined
-      : { connection: replica, watch: new ReplicaWatch({ connection, replica, onChange: logReplica }) }
+  const reads = replica === undefined ? undefined : watchReplica(connection, replica, log)
   const live = openWorld('public', { connection, replica: reads, onError })
   const demo = openWorld('demo', {
     connection,
@@ -60,6 +56,7 @@ export function openService({
   if (reads !== undefined) createReplicaMetrics(metrics.registry, reads.watch)
   const settlingPool = openPool(connection, 'public', { connectionsMax: settlingConnectionsMax, onError })
   const settler = new Settler(settlingPool)
+  const waits = openWaits(connection, live, settings)
   const keys = new KeyRing(live, error => log.warn({ err: error }, 'last use of keys was not stored'))
   const usage = new UsageWriter(live.database, error => log.error({ err: error }, 'usage records were lost'))
   let current = false
@@ -88,13 +85,9 @@ export function openService({
     )
   }
 
-  function logReplica(unfitBecause: string | null): void {
-    if (unfitBecause === null) log.info('reading from the replica')
-    else log.warn({ reason: unfitBecause }, 'reading from the primary instead of the replica')
-  }
-
   async function close(): Promise<void> {
     closing = true
+    await waits.close()
     await settler.idle()
     await usage.flush()
     await keys.close()
@@ -108,12 +101,30 @@ export function openService({
     demo,
     files,
     settler,
+    waits,
+    sources: options.sources?.(live) ?? noSources,
     keys,
     usage,
     metrics,
     log,
     readiness,
-    now: now ?? (() => new Date()),
+    now,
     close,
   }
+}
+
+function watchReplica(connection: pg.PoolConfig, replica: pg.PoolConfig, log: Logger) {
+  const onChange = (unfitBecause: string | null) => {
+    if (unfitBecause === null) log.info('reading from the replica')
+    else log.warn({ reason: unfitBecause }, 'reading from the primary instead of the replica')
+  }
+  return { connection: replica, watch: new ReplicaWatch({ connection, replica, onChange }) }
+}
+
+function openWaits(connection: pg.PoolConfig, live: World, { observation }: EdgeSettings): CheckWaits {
+  return new CheckWaits({
+    database: live.database,
+    listen: options => listen(connection, finishedChannel, options),
+    waitMs: observation.waitSeconds * 1_000,
+  })
 }

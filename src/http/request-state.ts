@@ -1,5 +1,5 @@
+import type { ClientFacts } from '../core/client-facts.ts'
 import type { Caller } from '../core/operation.ts'
-import type { ClientFacts } from '../metering/usage.ts'
 import type { RawInput } from './read-input.ts'
 import type { Input } from './read-parameters.ts'
 
@@ -11,6 +11,8 @@ export type Request = {
   body(): unknown
   idempotencyKey: string | null
   client: ClientFacts | null
+  /** Aborted with ClientLeft when the connection closes before the response is sent. */
+  left(): AbortSignal
 }
 
 /** What is known of a request so far, so that a failed one can be answered and recorded, too. */

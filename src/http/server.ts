@@ -47,6 +47,8 @@ export async function buildServer(
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   drainOnClose(app)
+  // Requests that wait for checks are answered with what is stored.
+  app.addHook('preClose', async () => service.waits.stop())
   // Node would answer an unknown expectation with an empty 417. HTTP allows to ignore it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
 import type { FileStore } from '../core/file-store.ts'
 import type { AnyOperation } from '../core/operation.ts'
+import type { Sources } from '../core/sources.ts'
 import type { World } from '../database/open.ts'
 import type { KeyRing } from '../features/account/index.ts'
+import type { CheckWaits } from '../features/enrichments/index.ts'
 import type { Settler } from '../metering/settle.ts'
 import type { UsageWriter } from '../metering/usage-writer.ts'
 import type { Metrics } from './metrics.ts'
@@ -17,6 +19,8 @@ export type EdgeSettings = {
   throttlePerMinute: number
   /** Number of hops, or CIDRs, of proxies whose forwarded headers are trusted; null: none. */
   trustProxy: number | string[] | null
+  /** Whether requests may ask for checks of sites, and how long they wait. */
+  observation: { isOn: boolean; waitSeconds: number }
 }
 
 export type Service = {
@@ -28,6 +32,8 @@ export type Service = {
   /** Exports and logos. */
   files: FileStore
   settler: Settler
+  waits: CheckWaits
+  sources: Sources
   keys: KeyRing
   usage: UsageWriter
   metrics: Metrics

@@ -182,8 +182,13 @@ describe('workers (these tests run in order)', () => {
     await completed(ids.find(id => id !== second) as number)
     await retryNow(second, 0)
     for (const id of ids)
-      expect(await completed(id)).toMatchObject({ total_rows: rows, credits_used: rows, truncated_by: null })
-    expect(await account()).toMatchObject({ credits_used: 2 * rows, credits_reserved: 0 })
+      expect(await completed(id)).toMatchObject({
+        total_rows: rows,
+        credits_used: rows + 5,
+        truncated_by: null,
+      })
+    // One row has an available launch profile.
+    expect(await account()).toMatchObject({ credits_used: 2 * (rows + 5), credits_reserved: 0 })
   })
 
   test('a stopping worker releases the credits of its export; the next worker completes it', async () => {

@@ -1,10 +1,11 @@
 import { lapseLicenses } from '../features/facts/index.ts'
 import { sweepSuppressed } from '../features/people/index.ts'
 import { purgeRequests } from '../features/prospect-lists/index.ts'
-import type { Task, TaskContext } from '../jobs/index.ts'
+import type { Task } from '../jobs/index.ts'
 import { preparePartitions, purgeOld, purgeUsage } from '../metering/housekeeping.ts'
 import { oneByOneSettler } from '../metering/ledger.ts'
 import { releaseExpired } from '../metering/reservations.ts'
+import { recurring, type Work } from './recurring-task.ts'
 
 export type HousekeepingTaskOptions = {
   now: () => Date
@@ -44,18 +45,6 @@ export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOpti
       await purgeOld(database, now(), { signal })
     }),
   ]
-}
-
-type Work = (context: TaskContext) => Promise<void>
-
-function recurring(name: string, work: Work): Task {
-  return {
-    name,
-    attemptsMax: 1,
-    retryAfterMs: 0,
-    everyMinute: true,
-    run: (_payload, context) => work(context),
-  }
 }
 
 /** Runs once a day, and at the process's start, so that no day is missed while the service was down. */

@@ -3,12 +3,13 @@ import type { Database } from '../database/open.ts'
 import { createExportName } from '../features/exports/index.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { countJobs } from '../jobs/index.ts'
+import { createCheckMetrics } from './check-metrics.ts'
 import type { JobOptions } from './job-options.ts'
 
 export function createWorkMetrics({
   registry,
   charged,
-}: Metrics): Required<Pick<JobOptions, 'onOutcome' | 'onCharged'>> {
+}: Metrics): Required<Pick<JobOptions, 'onOutcome' | 'onCharged' | 'onCheck'>> {
   const attempts = new Counter({
     name: 'baize_job_attempts_total',
     help: 'Job attempts of this process, by task and outcome.',
@@ -18,6 +19,7 @@ export function createWorkMetrics({
   return {
     onOutcome: (task, outcome) => attempts.inc({ task, outcome }),
     onCharged: credits => charged(createExportName, credits),
+    onCheck: createCheckMetrics(registry),
   }
 }
 

@@ -1,4 +1,5 @@
-import { readSettings, SettingsError } from '../config/settings.ts'
+import { SettingsError } from '../config/read-variable.ts'
+import { readSettings } from '../config/settings.ts'
 import { StaffError } from '../core/staff-error.ts'
 import { errorCode, isConnectionLoss, UnfitDatabase, UnsafeInteger } from '../database/errors.ts'
 import { MakeFolderError } from '../files/index.ts'

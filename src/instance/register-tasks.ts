@@ -1,3 +1,4 @@
+import type { NetworkSettings } from '../core/network-settings.ts'
 import type { World } from '../database/open.ts'
 import { addJob, PermanentFailure, type Task } from '../jobs/index.ts'
 import { fetchRegister } from '../registers/fetch/fetch-register.ts'
@@ -12,7 +13,7 @@ const spreadMsMaxDefault = 30_000
 
 export type RegisterTaskOptions = {
   findStream: (world: World, key: string) => Promise<Stream | undefined> | Stream | undefined
-  allowedHosts: readonly string[]
+  network: NetworkSettings
   now: () => Date
   spreadMsMax?: number
 }
@@ -41,7 +42,7 @@ function watchRegisters({ now, spreadMsMax = spreadMsMaxDefault }: RegisterTaskO
   }
 }
 
-function fetchWatched({ findStream, allowedHosts, now }: RegisterTaskOptions): Task<{ stream: string }> {
+function fetchWatched({ findStream, network, now }: RegisterTaskOptions): Task<{ stream: string }> {
   return {
     name: 'fetch_register',
     attemptsMax: fetchAttemptsMax,
@@ -54,7 +55,7 @@ function fetchWatched({ findStream, allowedHosts, now }: RegisterTaskOptions): T
       const report = await fetchRegister(world, stream, {
         urls: watch.urls,
         now: now(),
-        allowedHosts,
+        network,
         signal,
       })
       const { status, fetch, reasons, rows, added, removed, changed, signals } = report

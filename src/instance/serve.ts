@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
-import { type Settings, SettingsError } from '../config/settings.ts'
+import { SettingsError } from '../config/read-variable.ts'
+import type { Settings } from '../config/settings.ts'
 import { migrate } from '../database/migrate.ts'
+import type { World } from '../database/open.ts'
 import { endFactChange } from '../features/facts/index.ts'
 import { catchUpLogoSubjects } from '../features/logos/index.ts'
 import { catchUpSearch } from '../features/search/index.ts'
@@ -14,6 +16,7 @@ import { judgeStoredEntries } from '../registers/index.ts'
 import { openInstanceDatabase } from './database.ts'
 import { createQueueMetrics, createWorkMetrics } from './job-metrics.ts'
 import { loadDemoWorld } from './load-demo-world.ts'
+import { openSources } from './open-sources.ts'
 import { CannotListen } from './operator-message.ts'
 import { createRegisterMetrics } from './register-metrics.ts'
 import { requirePort } from './require-port.ts'
@@ -65,7 +68,8 @@ export async function serve(
     if (applied.length > 0) log.info({ migrations: applied.length }, 'database migrated')
     const { connection, replica } = database
     const files = openFileStore(settings.files)
-    const service = openService({ connection, replica, settings, files, log })
+    const sources = (live: World) => openSources(settings, live, () => new Date())
+    const service = openService({ connection, replica, settings, files, log, sources })
     undo.push(() => service.close())
     await loadDemoWorld(service.demo, files)
     for (const world of [service.live, service.demo]) {

@@ -6,6 +6,7 @@ import { createMetrics } from '../http/metrics.ts'
 import { serveMetrics } from '../http/metrics-server.ts'
 import { startWorker, type Worker } from '../jobs/index.ts'
 import { findKnownStream } from '../registers/index.ts'
+import { checkSites, checksAtOnceMax, tendSites } from './check-tasks.ts'
 import { exportTasks } from './export-tasks.ts'
 import { housekeepingTasks } from './housekeeping-tasks.ts'
 import { createWorkMetrics } from './job-metrics.ts'
@@ -14,17 +15,37 @@ import { logoTasks } from './logo-tasks.ts'
 import { CannotListen } from './operator-message.ts'
 import { registerTasks } from './register-tasks.ts'
 import { openSharedDatabase, type SharedDatabaseOptions } from './shared-database.ts'
+import { tendChecks } from './tend-checks.ts'
 
-export function startJobs(options: JobOptions): Promise<Worker> {
-  const { settings, files, onCharged, now = () => new Date(), ...rest } = options
-  const { logoUrl, outboundAllowHosts: allowedHosts, usageKeepMonths } = settings
-  const tasks = [
-    ...housekeepingTasks({ now, usageKeepMonths }),
-    ...registerTasks({ findStream: findKnownStream, allowedHosts, now }),
-    ...logoTasks({ files, now }),
-    ...exportTasks({ files, logoUrl, now, ...(onCharged === undefined ? {} : { onCharged }) }),
-  ]
-  return startWorker({ ...rest, tasks })
+/** Checks of sites have a worker of their own: they and registers do not wait for each other. */
+export async function startJobs(options: JobOptions): Promise<Worker> {
+  const { settings, files, onCharged, onCheck, now = () => new Date(), ...rest } = options
+  const { logoUrl, usageKeepMonths, network } = settings
+  const checking = { settings, files, now, ...(onCheck === undefined ? {} : { onCheck }) }
+  const worker = await startWorker({
+    ...rest,
+    tasks: [
+      ...housekeepingTasks({ now, usageKeepMonths }),
+      tendChecks({ now }),
+      ...tendSites(checking),
+      ...registerTasks({ findStream: findKnownStream, network, now }),
+      ...logoTasks({ files, now }),
+      ...exportTasks({ files, logoUrl, now, ...(onCharged === undefined ? {} : { onCharged }) }),
+    ],
+  })
+  try {
+    const checker = await startWorker({
+      ...rest,
+      tasks: [checkSites(checking)],
+      jobsAtOnce: checksAtOnceMax,
+      connectionsPerJob: 1,
+      tends: false,
+    })
+    return { stop: async () => void (await Promise.all([worker.stop(), checker.stop()])) }
+  } catch (error) {
+    await worker.stop()
+    throw error
+  }
 }
 
 export type Working = {

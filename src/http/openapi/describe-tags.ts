@@ -1,6 +1,7 @@
 /** What the operations of a tag do, in the order of the reference page. */
 const descriptions: Readonly<Record<string, string>> = {
   Domains: 'Whether a site is licensed or blocked, where and by whom, and what was observed on it.',
+  Enrichments: 'Checks of sites that run in the background.',
   Companies: 'Who runs gambling sites or supplies them: search, profiles and contacts.',
   Licenses: 'Licenses as the registers publish them.',
   Signals: 'Feeds of what changed in the registers and on sites.',

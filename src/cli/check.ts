@@ -1,0 +1,98 @@
+import type { Command } from 'commander'
+import { readSettings } from '../config/settings.ts'
+import { readDomain } from '../core/domain-name.ts'
+import { StaffError } from '../core/staff-error.ts'
+import { startBackgroundCheck } from '../features/enrichments/index.ts'
+import { openFileStore } from '../files/index.ts'
+import { lookSettingsOf } from '../instance/check-tasks.ts'
+import {
+  findingsOfCheck,
+  listCaptures,
+  listRules,
+  openLookTools,
+  rereadChecks,
+  runCheck,
+  type ShownFinding,
+} from '../observation/index.ts'
+import { type Out, onOneLine, table } from './output.ts'
+import { withSession } from './session.ts'
+
+const checkMsMax = 120_000
+
+export function checkCommands(program: Command, out: Out): void {
+  program
+    .command('check <domain>')
+    .description('Check a site now, and explain what was received and what was read from it.')
+    .action(async (text: string) => {
+      const reading = readDomain(text)
+      if (!reading.ok) throw new StaffError(`"${text}" is not a domain.`)
+      const shown = await checkSite(reading.domain)
+      const { domain, outcome, reason, captures, findings } = shown
+      const lines = [
+        `${domain}  ${outcome}${reason === null ? '' : `: ${reason}`}`,
+        table(captures),
+        '',
+        ...findings.flatMap(explained),
+      ]
+      out.print({ json: shown, text: lines.join('\n') })
+    })
+
+  const observation = program.command('observation').description('Rules that read the pages of sites.')
+
+  observation
+    .command('rules')
+    .description('List the rules and their values.')
+    .action(() => {
+      const listed = listRules()
+      const rows = listed.map(({ value, ...rule }) => ({ ...rule, value }))
+      out.print({ json: listed, text: `${table(rows)}\n${listed.length} rules` })
+    })
+
+  observation
+    .command('reread')
+    .description("Read stored captures again with today's rules. Findings keep the dates of their captures.")
+    .action(async () => {
+      const files = openFileStore(readSettings().files)
+      const report = await withSession(({ world }) =>
+        rereadChecks(world, files, {
+          now: () => new Date(),
+          onProgress: reread => out.progress(`${reread} checks`),
+        }),
+      )
+      const missing = report.unreadable > 0 ? `; of ${report.unreadable} a capture is missing` : ''
+      out.print({ json: report, text: `${report.reread} checks were read again${missing}` })
+    })
+}
+
+async function checkSite(domain: string) {
+  const settings = readSettings()
+  const now = () => new Date()
+  return withSession(async ({ world }) => {
+    const { database } = world
+    const started = await database
+      .transaction()
+      .execute(tx => startBackgroundCheck(tx, { domain, askedBy: 'staff', now: now() }))
+    if (started === null) throw new StaffError(`${domain} is being checked already. Try again in a minute.`)
+    const { checkId } = started
+    const look = lookSettingsOf(settings, { now, refreshes: false })
+    const tools = openLookTools(look, { database, now, signal: AbortSignal.timeout(checkMsMax) })
+    const files = openFileStore(settings.files)
+    const report = await runCheck(checkId, { world, files, tools, userAgent: look.userAgent, now })
+    return {
+      domain,
+      outcome: report?.outcome.outcome ?? null,
+      reason: report?.outcome.reason ?? null,
+      captures: await listCaptures(database, checkId),
+      findings: await findingsOfCheck(database, checkId),
+    }
+  })
+}
+
+function explained({ section, value, rule, strength, url, snippet }: ShownFinding): string[] {
+  const why = `${rule}, strength ${strength}${url === null ? '' : `, on ${url}`}`
+  return [
+    onOneLine(`${section}  ${JSON.stringify(value)}`),
+    onOneLine(`    by ${why}`),
+    ...(snippet === null ? [] : [onOneLine(`    “${snippet}”`)]),
+  ]
+}
