@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { openBenchData } from './data.ts'
 import { generate } from './generate-store.ts'
 import { pacedLoad } from './paced-load.ts'
 import { verdictPaths } from './paths.ts'
-import { startFlags, startServer } from './processes.ts'
+import { forgetPeak, memoryMb, startFlags, startServer } from './processes.ts'
 import { median } from './scenarios.ts'
 import { fullDomains, sizesFor } from './sizes.ts'
 
@@ -263,13 +263,4 @@ async function timeCopy(client: pg.Client, where: string): Promise<{ ms: number;
   )
   await pipeline(rows, createWriteStream(join(directory, 'copied.csv'), { flush: true }))
   return { ms: performance.now() - start, rows: rows.rowCount }
-}
-
-async function forgetPeak(pid: number): Promise<void> {
-  await writeFile(`/proc/${pid}/clear_refs`, '5')
-}
-
-async function memoryMb(pid: number, figure: 'VmRSS' | 'VmHWM'): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(new RegExp(`${figure}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
 }

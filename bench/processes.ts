@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
 export type Server = { url: string; pid: number; stop(): Promise<void> }
@@ -83,4 +83,14 @@ export async function runMeasured(
   clearInterval(timer)
   if (!codes.includes(code)) throw new Error(`${file} ${args.join(' ')} ended with ${code}: ${stdout}`)
   return { stdout, memoryMb }
+}
+
+/** Of VmHWM. */
+export async function forgetPeak(pid: number): Promise<void> {
+  await writeFile(`/proc/${pid}/clear_refs`, '5')
+}
+
+export async function memoryMb(pid: number, figure: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`${figure}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
 }

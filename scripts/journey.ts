@@ -1,5 +1,5 @@
 // npm run journey [-- DIR]   syncs real register files (older, newer, broken, the same again), reads the
-// feeds to their end, resolves domains, and verifies everything.
+// feeds to their end, resolves domains, checks a site, and verifies everything.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -14,6 +14,7 @@ import {
 } from '../src/registers/index.ts'
 import { fileOfBytes } from '../src/registers/source/file-of-bytes.ts'
 import { verifyAll } from '../src/verify/index.ts'
+import { checkLicensedSite } from './journey-check.ts'
 import { askedDomains, type RealSnapshot, realSnapshots } from './journey-files.ts'
 import { findEverybody } from './journey-findable.ts'
 import { startOwnService } from './own-service.ts'
@@ -24,7 +25,8 @@ if (!existsSync(directory)) {
   process.exit(0)
 }
 
-const { service, server, connection, apiKey, close } = await startOwnService('journey')
+const own = await startOwnService('journey')
+const { service, server, connection, apiKey, close } = own
 const snapshots = realSnapshots(directory)
 const [baselines, newer] = [snapshots.filter(isFirst), snapshots.filter(snapshot => !isFirst(snapshot))]
 try {
@@ -38,6 +40,7 @@ try {
     const { missed } = await findEverybody(server, service.live.database, apiKey)
     if (missed > 0) process.exitCode = 1
   })
+  await phase('A site check, with its evidence', () => checkSite())
   await phase('Verify', () => verify())
 } finally {
   await close()
@@ -176,6 +179,18 @@ async function resolveSome(): Promise<void> {
       )
     }
   }
+}
+
+async function checkSite(): Promise<void> {
+  const profile = await checkLicensedSite(own)
+  if (profile === null) return console.log('no domain has exactly one licensed operator')
+  const { availability, regulatory_context: context, registration, web_presence: web, launch } = profile
+  console.log(`launch profile: ${availability}, web presence ${web.status}, launch ${launch.status}`)
+  console.log(`    ${context.market} ${context.license_number}, ${context.licensee.legal_name}`)
+  console.log(`    registered at ${registration.registered_at} by ${registration.registrar}`)
+  for (const { claim_type, claimed_name, match } of profile.legal_claims)
+    console.log(`    claims ${claim_type} ${claimed_name}: ${match.status}`)
+  if (availability !== 'available' || launch.status !== 'live') process.exitCode = 1
 }
 
 async function verify(): Promise<void> {

@@ -19,6 +19,8 @@ const exampleMoment = new Date('2026-11-01T12:00:00Z')
 export const operationExamples = [
   { operation: 'resolve_domain', path: 'src/features/domains/resolve-domain.example.json' },
   { operation: 'search_domains', path: 'src/features/domains/search-domains.example.json' },
+  { operation: 'create_enrichment', path: 'src/features/enrichments/create-enrichment.example.json' },
+  { operation: 'show_enrichment', path: 'src/features/enrichments/show-enrichment.example.json' },
   { operation: 'preview_companies', path: 'src/features/companies/search/preview-companies.example.json' },
   { operation: 'search_companies', path: 'src/features/companies/search/search-companies.example.json' },
   { operation: 'resolve_company', path: 'src/features/companies/resolve/resolve-company.example.json' },
@@ -52,6 +54,7 @@ export async function drawExample(name: string, connection: pg.ClientConfig): Pr
       imageUrl: 'http://127.0.0.1:8080/images',
       throttlePerMinute: 0,
       trustProxy: null,
+      observation: { isOn: true, waitSeconds: 240 },
     },
     files: openFileStore({ kind: 'folder', path: join(tmpdir(), 'baize-examples') }),
     log: createLogger('silent'),

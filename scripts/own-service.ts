@@ -40,6 +40,7 @@ export async function startOwnService(name: string): Promise<OwnService> {
       imageUrl: 'http://127.0.0.1/images',
       throttlePerMinute: 0,
       trustProxy: null,
+      observation: { isOn: true, waitSeconds: 240 },
     },
     files: openFileStore({ kind: 'folder', path: join(dataDirectory, 'files') }),
     log: createLogger('warn'),

@@ -1,5 +1,5 @@
 // npm run rehearse:container   runs the steps of the Dockerfile without a container engine, starts the
-// service on a blank database, and sends requests.
+// service on a blank database, sends requests, and checks a site.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -9,9 +9,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { startEmbedded } from '../src/database/embedded/index.ts'
 import { freePort } from '../test/harness/program.ts'
+import { loadScenarios } from '../test/small-internet/scenario.ts'
+import { startSmallInternet } from '../test/small-internet/start-small-internet.ts'
 
 const installWithinMs = 300_000
 const serveWithinMs = 60_000
+const checkWithinMs = 120_000
 const stopWithinMs = 30_000
 const askEveryMs = 200
 
@@ -48,7 +51,7 @@ try {
     LOG_LEVEL: 'warn',
   }
   await serveAndAsk(served)
-  console.log('The image serves verdicts, images, error pages and its health check, and stops at a signal.')
+  console.log('The image serves, is healthy, checks a site with its rules, and stops at a signal.')
 } finally {
   await database.stop()
   await rm(directory, { recursive: true, force: true })
@@ -112,11 +115,34 @@ async function serveAndAsk(environment: Record<string, string>): Promise<void> {
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
     }
     await promisify(execFile)(process.execPath, commandOf('HEALTHCHECK'), { env: environment })
+    await checkSite(environment)
     server.kill('SIGTERM')
     const stopped = await Promise.race([ended, pause(stopWithinMs, ['late'], { ref: false })])
     if (stopped[0] !== 0) throw new Error(`after SIGTERM it ended with ${stopped[0]}`)
   } finally {
     server.kill('SIGKILL')
+  }
+}
+
+/** A command in the image checks a site of the small internet: rules and lists are data files. */
+async function checkSite(environment: Record<string, string>): Promise<void> {
+  const scenario = loadScenarios('live.yaml').filter(({ domain }) => domain === 'luckyotter.example')
+  const internet = await startSmallInternet(scenario)
+  try {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['src/main/cli.ts', 'check', 'luckyotter.example', '--json'],
+      { cwd: app, env: { ...environment, ...internet.environment }, timeout: checkWithinMs },
+    )
+    const { outcome, findings } = JSON.parse(stdout) as { outcome: string; findings: { section: string }[] }
+    const sections = new Set(findings.map(({ section }) => section))
+    const missing = ['registration', 'launch', 'payment_methods', 'supplier_brands', 'legal_claims'].filter(
+      section => !sections.has(section),
+    )
+    if (outcome !== 'completed' || missing.length > 0)
+      throw new Error(`the check of a site is ${outcome}, without ${missing.join(', ') || 'gaps'}`)
+  } finally {
+    await internet.close()
   }
 }
 

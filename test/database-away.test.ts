@@ -42,6 +42,7 @@ beforeAll(async () => {
     imageUrl: `${baseUrl}/images`,
     throttlePerMinute: 0,
     trustProxy: null,
+    observation: { isOn: true, waitSeconds: 240 },
   }
   const files = openFileStore({ kind: 'folder', path: join(directory.path, 'files') })
   service = openService({ connection, settings, files, log: createLogger('silent') })

@@ -46,6 +46,7 @@ const exempt = [
   /\.example\.json$/,
   /^src\/database\/tables\.ts$/,
   /^test\/plain-words\.test\.ts$/,
+  /^test\/observation-pages\//,
   /^demo\/.*\.(ndjson|svg|txt|csv)$/,
 ]
 /** Word lists and patterns, and tests that quote lines of registers as published. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createLogger } from '../src/config/logger.ts'
 import { ReplicaWatch } from '../src/database/replica-watch.ts'
 import { demoFiles, importFiles } from '../src/dataset/index.ts'
@@ -38,6 +38,7 @@ beforeAll(async () => {
     imageUrl: `${baseUrl}/images`,
     throttlePerMinute: 0,
     trustProxy: null,
+    observation: { isOn: true, waitSeconds: 240 },
   }
   const files = openFileStore({ kind: 'folder', path: join(directory.path, 'files') })
   const { primary: connection, replica } = servers
@@ -81,6 +82,14 @@ const isAsked = (fit: 0 | 1) =>
 const verdictOf = async (domain: string) =>
   (await ask(`/v1/domains/resolve?domain=${domain}`)).body.data.verdict
 
+async function storeVerdict(verdict: 'licensed' | 'mixed'): Promise<void> {
+  await service.live.database
+    .updateTable('domains')
+    .set({ verdict })
+    .where('domain', '=', 'luckyotter.example')
+    .execute()
+}
+
 const reads = [
   '/v1/domains/resolve?domain=luckyotter.example&include[]=licenses',
   '/v1/domains/search?verdict=licensed&per_page=5',
@@ -114,22 +123,14 @@ test('a replica that lags slightly is used, but not for people: suppressions app
   const delivered = async () => JSON.stringify((await ask(`/v1/companies/${company_ref}/people`)).body)
   expect(await delivered()).toContain(email)
   await servers.pause()
-  await service.live.database
-    .updateTable('domains')
-    .set({ verdict: 'mixed' })
-    .where('domain', '=', 'luckyotter.example')
-    .execute()
+  onTestFinished(() => storeVerdict('licensed'))
+  await storeVerdict('mixed')
   await suppressPerson(service.live, { email, reason: 'asked', now: new Date() })
   expect(await verdictOf('luckyotter.example')).toBe('licensed')
   expect(await delivered()).not.toContain(email)
   expect(await everyRead()).toEqual(allAnswered)
   await servers.resume()
   expect(await verdictOf('luckyotter.example')).toBe('mixed')
-  await service.live.database
-    .updateTable('domains')
-    .set({ verdict: 'licensed' })
-    .where('domain', '=', 'luckyotter.example')
-    .execute()
 })
 
 test('the primary answers reads that the replica cancels or cannot answer yet', async () => {

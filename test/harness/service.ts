@@ -5,6 +5,8 @@ import type { Logger } from 'pino'
 import { createLogger } from '../../src/config/logger.ts'
 import type { FileStore } from '../../src/core/file-store.ts'
 import type { PlanName } from '../../src/core/operation.ts'
+import type { Sources } from '../../src/core/sources.ts'
+import type { World } from '../../src/database/open.ts'
 import { createAccount, createKey } from '../../src/features/account/index.ts'
 import { openFileStore } from '../../src/files/index.ts'
 import type { ConnectionLimits } from '../../src/http/connections.ts'
@@ -41,11 +43,14 @@ export type TestServiceOptions = ConnectionLimits & {
   throttlePerMinute?: number
   now?: () => Date
   trustProxy?: number
+  observation?: { isOn?: boolean; waitSeconds?: number }
   log?: Logger
   redis?: Redis
   /** Default: none, so that a slow machine fails no test. */
   eventLoopDelayMsMax?: number
   files?: FileStore
+  /** Default: none. */
+  sources?: (live: World) => Sources
   world?: TestWorld
 }
 
@@ -65,10 +70,12 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       imageUrl: 'http://baize.test/images',
       throttlePerMinute: options.throttlePerMinute ?? 0,
       trustProxy: options.trustProxy ?? null,
+      observation: { isOn: true, waitSeconds: 240, ...options.observation },
     },
     files,
     log: options.log ?? createLogger('silent'),
     ...(options.now === undefined ? {} : { now: options.now }),
+    ...(options.sources === undefined ? {} : { sources: options.sources }),
   })
   opening.defer(() => service.close())
   await preparePartitions(service.live.database, service.now())

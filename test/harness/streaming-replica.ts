@@ -33,6 +33,9 @@ const replication = {
   synchronous_commit: 'on',
 }
 
+/** serialization_failure: also of a connection that is ended. */
+const cancelledByReplay = '40001'
+
 export async function startStreamingReplica(): Promise<StreamingReplica> {
   const directories: TestDirectory[] = []
   const claims: Claim[] = []
@@ -67,12 +70,6 @@ export async function startStreamingReplica(): Promise<StreamingReplica> {
       },
     })
   let replica: EmbeddedServer = await startReplica()
-  const ask = async (server: Address, text: string): Promise<string> =>
-    withClient(server, async client => {
-      const { rows } = await client.query<{ value: string }>(`select (${text})::text as value`)
-      return rows[0]?.value ?? ''
-    })
-
   return {
     primary: addressOf(primary),
     replica: addressOf(replica),
@@ -81,23 +78,23 @@ export async function startStreamingReplica(): Promise<StreamingReplica> {
       replica = await startReplica()
     },
     pause: async () => {
-      await ask(replica, 'select pg_wal_replay_pause()')
+      await ask(replica, 'pg_wal_replay_pause()')
       // It pauses at the end of a record.
       await eventually(
         'the replica pauses',
-        async () => (await ask(replica, 'select pg_get_wal_replay_pause_state()')) === 'paused',
+        async () => (await ask(replica, 'pg_get_wal_replay_pause_state()')) === 'paused',
       )
     },
     resume: async () => {
-      await ask(replica, 'select pg_wal_replay_resume()')
-      const position = await ask(primary, 'select pg_current_wal_insert_lsn()')
+      await ask(replica, 'pg_wal_replay_resume()')
+      const position = await ask(primary, 'pg_current_wal_insert_lsn()')
       await eventually(
         'the replica has replayed everything',
-        async () => (await ask(replica, `select pg_last_wal_replay_lsn() >= '${position}'`)) === 'true',
+        async () => (await ask(replica, `pg_last_wal_replay_lsn() >= '${position}'`)) === 'true',
       )
     },
     promote: async () => {
-      await ask(replica, 'select pg_promote()')
+      await ask(replica, 'pg_promote()')
     },
     close: async () => {
       await replica.stop()
@@ -107,6 +104,21 @@ export async function startStreamingReplica(): Promise<StreamingReplica> {
     },
   }
 }
+
+/** The text of one expression. What replay cancelled is asked again: it conflicted with its snapshot. */
+async function ask(server: Address, expression: string): Promise<string> {
+  const rows = await eventually(`an answer to: ${expression}`, () => tryToAsk(server, expression))
+  return rows?.[0]?.value ?? ''
+}
+
+const tryToAsk = (server: Address, expression: string): Promise<{ value: string }[] | null> =>
+  withClient(
+    server,
+    async client => (await client.query(`select (${expression})::text as value`)).rows,
+  ).catch(error => {
+    if (error.code === cancelledByReplay) return null
+    throw error
+  })
 
 const addressOf = ({ host, port, user, database }: EmbeddedServer): Address => ({
   host,

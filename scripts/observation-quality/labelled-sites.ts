@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { parse } from 'yaml'
+import type { Capture, DnsAnswers } from '../../src/observation/capture.ts'
+
+const folder = join(import.meta.dirname, '../../test/observation-pages')
+
+export type PageSet = 'tuning' | 'blind'
+
+type Claim = { claim_type: string; claimed_name: string; license_number: string | null }
+type Listed = Record<string, string[]>
+
+type Labels = {
+  payment_methods: string[]
+  supplier_brands: string[]
+  affiliate_programs: string[]
+  geo: { languages: string[]; currencies: string[] }
+  related_domains: string[]
+  platform: string[]
+  legal_claims: Claim[]
+  public_contacts: string[]
+  web_presence: { status: string | string[] }
+  launch: { status: string | string[] }
+  must_not?: Listed
+  either?: Listed
+}
+
+type Response = {
+  url: string
+  final_url?: string
+  redirect_chain?: string[]
+  status: number
+  headers: Record<string, string>
+  file?: string
+  purpose: 'root' | 'page'
+}
+
+type SiteFile = {
+  domain: string
+  licensed?: boolean
+  dns?: { ns: string[]; a: string[] }
+  responses: Response[]
+  labels: Labels
+}
+
+export type LabelledSite = SiteFile & { name: string; captures: Capture[] }
+
+export function labelledSites(set: PageSet): LabelledSite[] {
+  const directory = join(folder, set)
+  return readdirSync(directory, { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(({ name }) => {
+      const site = parse(readFileSync(join(directory, name, 'site.yaml'), 'utf8')) as SiteFile
+      return { ...site, name, captures: capturesOf(site, join(directory, name)) }
+    })
+}
+
+const unsummed = new Set(['README.md', 'checksums.txt'])
+
+/** Files that differ from the checksums they were frozen with, or have none. */
+export const changedFiles = (set: PageSet): string[] => changedFilesIn(join(folder, set))
+
+export function changedFilesIn(directory: string): string[] {
+  const lines = readFileSync(join(directory, 'checksums.txt'), 'utf8').trim().split('\n')
+  const checksums = new Map(lines.map(line => [line.slice(66).replace(/^\.\//, ''), line.slice(0, 64)]))
+  const present = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter(entry => !entry.isDirectory())
+    .map(entry => relative(directory, join(entry.parentPath, entry.name)))
+    .filter(path => !unsummed.has(path))
+  return [...new Set([...checksums.keys(), ...present])].filter(path => {
+    const file = join(directory, path)
+    return !existsSync(file) || checksums.get(path) !== sha256(readFileSync(file))
+  })
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+const seenAt = new Date('2026-11-01T10:00:00Z')
+const nothing = {
+  finalUrl: null,
+  status: null,
+  headers: {},
+  truncated: false,
+  failure: null,
+  redirectChain: [],
+  certificate: null,
+  seenAt,
+}
+
+function capturesOf({ domain, dns, responses }: SiteFile, directory: string): Capture[] {
+  const none = { outcome: 'no_data' as const, records: [] as [] }
+  const answers: DnsAnswers = {
+    a: { outcome: 'answered', records: dns?.a ?? ['192.0.2.1'] },
+    aaaa: none,
+    ns: { outcome: 'answered', records: dns?.ns ?? ['ns1.hoster.example', 'ns2.hoster.example'] },
+    mx: none,
+    wwwA: none,
+    wwwAaaa: none,
+  }
+  const body = Buffer.from(JSON.stringify(answers))
+  const looked = { ...nothing, kind: 'dns' as const, purpose: 'dns' as const, url: `dns:${domain}`, body }
+  return [looked, ...responses.map(response => responseOf(response, directory))]
+}
+
+function responseOf(response: Response, directory: string): Capture {
+  const { url, final_url, redirect_chain, status, headers, file, purpose } = response
+  return {
+    ...nothing,
+    kind: 'http',
+    purpose,
+    url,
+    finalUrl: final_url ?? url,
+    redirectChain: redirect_chain ?? [url],
+    status,
+    headers: Object.fromEntries(
+      Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+    ),
+    body: file === undefined ? new Uint8Array() : readFileSync(join(directory, file)),
+  }
+}
