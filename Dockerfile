@@ -16,8 +16,8 @@ COPY docs/errors ./docs/errors
 COPY docs/keys.md ./docs/keys.md
 COPY src ./src
 
-# DATA_DIR has the claim of this instance and, unless FILES_URL is set, exports and logos below files/. Only those
-# must outlive the container (compose.yaml). A new volume gets the owner of the folder that it is mounted on.
+# DATA_DIR has the claim of this instance and, unless FILES_URL is set, exports, logos and captures below files/.
+# Only those must outlive the container (compose.yaml). A new volume gets the owner of the folder that it is mounted on.
 RUN mkdir -p /data/files && chown -R node:node /data
 USER node
 ENV HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
