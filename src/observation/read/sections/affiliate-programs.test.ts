@@ -33,6 +33,11 @@ test.each([
   expect(programsOf(`<a href="${url}">Play now</a>`)).toEqual([])
 })
 
+test('links to the systems of several operators, as on a site that compares them, are no programme', () => {
+  const links = ['https://a.myaffiliates.com/', 'https://www.bet365affiliates.com/', 'https://n1.partners/']
+  expect(programsOf(links.map(url => `<a href="${url}">Join</a>`).join(''))).toEqual([])
+})
+
 test('campaign parameters and fragments are not part of the URL', () => {
   expect(programsOf('<a href="https://x.affilka.com/?utm_source=a&lang=en#top">Partners</a>')).toEqual([
     'https://x.affilka.com/?lang=en',

@@ -8,9 +8,11 @@ const urlCharactersMax = 500
 const programsMax = 3
 
 export function readAffiliatePrograms({ domain, page, matches }: MatchedPage): PageFinding[] {
-  const matched = matches
+  const linked = matches
     .map(({ rule, url, strength, snippet }) => ({ url: url ?? '', rule, strength, snippet }))
     .filter(({ rule, url }) => rule.startsWith(systemsFile) && !countsClicks(url))
+  // A site has one system. One that compares operators links to those of several.
+  const matched = new Set(linked.map(({ rule }) => rule)).size > 1 ? [] : linked
   const ownHost = URL.parse(page.url)?.hostname ?? domain
   const named = page.links.flatMap(link => {
     const isHost = isProgramHost(link, domain) && !countsClicks(link.url)
