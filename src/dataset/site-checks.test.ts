@@ -58,3 +58,56 @@ test.each<[string, Line]>([
 ])('a line with %s is refused', async (_title, line) => {
   expect(await testWorld.load([line])).toMatchObject({ loaded: {}, rejected: 1 })
 })
+
+async function latestOf(section: string): Promise<unknown> {
+  const { rows } = await sql<{ value: unknown; last_confirmed_at: Date }>`
+    select observation.value, observation.last_confirmed_at
+      from observations observation
+      join domains domain on domain.id = observation.domain_id
+     where domain.domain = 'otter.example' and observation.section = ${section}`.execute(
+    testWorld.world.database,
+  )
+  return rows[0]
+}
+
+const imported = (section: string, value: object, seen: string): Line => ({
+  kind: 'observation',
+  domain: 'otter.example',
+  section,
+  ...value,
+  first_seen_at: seen,
+  last_seen_at: seen,
+  last_confirmed_at: seen,
+})
+
+test('the value of the latest source is shown, whatever it is called', async () => {
+  const older = { normalized_name: 'visa', category: 'bank_transfer' }
+  await testWorld.load([imported('payment_methods', older, '2025-01-01T00:00:00Z'), check])
+  expect(await latestOf('payment_methods')).toEqual({
+    value: visa.value,
+    last_confirmed_at: new Date('2026-03-01T08:00:00Z'),
+  })
+})
+
+const shown = (languages: string[], currencies: string[]) => ({ languages, currencies, geo_hints: [] })
+const geoCheck = {
+  ...check,
+  findings: [{ ...visa, section: 'geo', value_key: '', value: shown(['en'], []) }],
+}
+
+test('a page that shows one language keeps those of last week, and confirms none of them', async () => {
+  const seen = '2026-02-22T08:00:00Z'
+  await testWorld.load([imported('geo', shown(['fi', 'sv'], ['EUR']), seen), geoCheck])
+  expect(await latestOf('geo')).toEqual({
+    value: shown(['en', 'fi', 'sv'], ['EUR']),
+    last_confirmed_at: new Date(seen),
+  })
+})
+
+test('languages that were not seen for more than 30 days before the last page have lapsed', async () => {
+  await testWorld.load([imported('geo', shown(['fi'], ['EUR']), '2025-06-01T00:00:00Z'), geoCheck])
+  expect(await latestOf('geo')).toEqual({
+    value: shown(['en'], []),
+    last_confirmed_at: new Date('2026-03-01T08:00:00Z'),
+  })
+})

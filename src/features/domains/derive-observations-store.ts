@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { observationLapseDays } from '../../core/observation-lapse.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { observedSectionNames } from './observation-sections.ts'
 
@@ -20,15 +21,47 @@ const derivedWindows: RawBuilder<unknown> = sql`
      where finding.domain_id in (select id from wanted)
        and finding.section = any (${[...observedSectionNames]}::text[])
   ),
-  windows as (
+  values_seen as (
     select distinct on (domain_id, section, value_key)
            domain_id, section, value_key, value,
            min(first_seen_at) over same as first_seen_at,
            max(last_seen_at) over same as last_seen_at,
            max(last_confirmed_at) over same as last_confirmed_at
       from sources
+     where section <> 'geo'
     window same as (partition by domain_id, section, value_key)
-     order by domain_id, section, value_key, last_seen_at desc, value::text collate "C"
+     -- Of the source, not of the window: the latest one has the value.
+     order by domain_id, section, value_key, sources.last_seen_at desc, sources.value::text collate "C"
+  ),
+  -- A page that shows one language says nothing of the others: each element has dates of its own.
+  geo_elements as (
+    select domain_id, value_key, member, element, min(place) as place, min(first_seen_at) as first_seen_at,
+           max(last_seen_at) as last_seen_at, max(last_confirmed_at) as last_confirmed_at,
+           max(max(last_seen_at)) over (partition by domain_id) as newest_at
+      from sources
+     cross join unnest(array['languages', 'currencies', 'geo_hints']) as member
+     cross join lateral jsonb_array_elements_text(
+             case jsonb_typeof(value -> member) when 'array' then value -> member else '[]' end)
+             with ordinality as listed (element, place)
+     where section = 'geo'
+     group by domain_id, value_key, member, element
+  ),
+  windows as (
+    select * from values_seen
+     union all
+    -- Older elements have lapsed. The answer has one date: by then all of its elements had been seen.
+    select domain_id, 'geo', value_key,
+           jsonb_build_object(
+             'languages', coalesce(jsonb_agg(element order by last_seen_at desc, place, element collate "C")
+                                     filter (where member = 'languages'), '[]'),
+             'currencies', coalesce(jsonb_agg(element order by last_seen_at desc, place, element collate "C")
+                                      filter (where member = 'currencies'), '[]'),
+             'geo_hints', coalesce(jsonb_agg(element order by last_seen_at desc, place, element collate "C")
+                                     filter (where member = 'geo_hints'), '[]')),
+           min(first_seen_at), min(last_seen_at), min(last_confirmed_at)
+      from geo_elements
+     where last_seen_at >= newest_at - make_interval(days => ${observationLapseDays})
+     group by domain_id, value_key
   )`
 
 /** Writes the observations of these domains anew from imports and findings, changed rows only. */

@@ -117,22 +117,37 @@ export async function listCaptures(database: Database, checkId: number): Promise
   }))
 }
 
-const deletedAtOnceMax = 1_000
+const checksAtOnceMax = 200
 
-/** Deletes captures seen before; their findings stay. Returns how many. */
+/**
+ * Deletes the captures of checks that ended before, all of a check together: a reading of half of them would
+ * withdraw what the others showed. Their findings stay. Returns how many.
+ */
 export async function deleteCaptures(database: Database, seenBefore: Date): Promise<number> {
   let deleted = 0
   for (;;) {
     const { rows } = await sql<{ deleted: number }>`
       with gone as (
         delete from site_captures
-         where id in (select id from site_captures where seen_at < ${seenBefore} limit ${deletedAtOnceMax})
+         where check_id in (
+           select old.check_id
+             from (
+               select distinct check_id
+                 from site_captures
+                where seen_at < ${seenBefore}
+                limit ${checksAtOnceMax}
+             ) old
+            where not exists (
+              select from site_captures newer
+               where newer.check_id = old.check_id and newer.seen_at >= ${seenBefore}
+            )
+         )
         returning 1
       )
       select count(*) as deleted from gone`.execute(database)
     const count = rows[0]?.deleted ?? 0
     deleted += count
-    if (count < deletedAtOnceMax) return deleted
+    if (count === 0) return deleted
   }
 }
 

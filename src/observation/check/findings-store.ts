@@ -77,7 +77,10 @@ export async function checksToReread(
       join site_readings reading on reading.id = checked.reading_id
      where checked.id > ${after}
        and reading.rules_version <> ${rulesVersion}
-       and exists (select from site_captures capture where capture.check_id = checked.id)
+       -- All of them, or its reading would lose what the others showed.
+       and (select count(*) = max(capture.position) + 1
+              from site_captures capture
+             where capture.check_id = checked.id)
      order by checked.id
      limit ${atOnce}`.execute(database)
   return rows

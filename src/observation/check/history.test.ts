@@ -10,6 +10,7 @@ import { reviewPlatform } from '../../features/signals/index.ts'
 import { lockFacts } from '../../journal/index.ts'
 import { verifyAll } from '../../verify/index.ts'
 import { applyReading } from './apply-reading.ts'
+import { deleteCaptures } from './captures-store.ts'
 import { rereadChecks } from './reread-checks.ts'
 
 // What follows from a check of a casino, in order.
@@ -137,6 +138,24 @@ test('what only earlier rules read is withdrawn when today’s read the captures
   expect(await rereadChecks(live, service.files, { now: () => new Date() })).toMatchObject({ reread: 1 })
   expect([await observations(), await platformHistory()]).toEqual(before)
   expect(await verifyAll(live, service.database.connection)).toMatchObject({ ok: true })
+})
+
+test('captures of a check are deleted together, and a check without some of them is not read again', async () => {
+  const before = await observations()
+  const { live } = service.service
+  const { rows } = await sql<{ first: Date; last: Date }>`
+    select min(seen_at) as first, max(seen_at) as last from site_captures`.execute(database())
+  const [{ first, last }] = rows as [{ first: Date; last: Date }]
+  expect(last.getTime()).toBeGreaterThan(first.getTime())
+  expect(await deleteCaptures(database(), last)).toBe(0)
+  await database()
+    .transaction()
+    .execute(async tx => {
+      await sql`update site_readings set rules_version = 'half ' || id`.execute(tx)
+      await sql`delete from site_captures where position = 2`.execute(tx)
+    })
+  expect(await rereadChecks(live, service.files, { now: () => new Date() })).toMatchObject({ reread: 0 })
+  expect(await observations()).toEqual(before)
 })
 
 test('a check whose captures are gone keeps its reading', async () => {

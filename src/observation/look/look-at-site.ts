@@ -66,11 +66,17 @@ async function visitSite(domain: string, host: string, { tools, options }: Visit
 
 type Either = { path: string; purpose: 'robots' | 'root' }
 
-/** Only a server without HTTPS is asked without encryption. */
+/**
+ * Only a server without HTTPS is asked without encryption. One whose certificate is wrong may lead to a host
+ * with a right one; what it answers without encryption does not count.
+ */
 async function captureEither(visit: SiteVisit, host: string, { path, purpose }: Either): Promise<Capture[]> {
   const secure = await visit.capture(`https://${host}${path}`, purpose)
-  const hasNone = secure.failure?.reason === 'refused_connection' || secure.failure?.reason === 'tls'
-  return hasNone ? [secure, await visit.capture(`http://${host}${path}`, purpose)] : [secure]
+  const reason = secure.failure?.reason
+  if (reason !== 'refused_connection' && reason !== 'tls') return [secure]
+  const plain = await visit.capture(`http://${host}${path}`, purpose)
+  const counts = reason === 'refused_connection' || plain.finalUrl?.startsWith('https:') === true
+  return counts ? [secure, plain] : [secure]
 }
 
 function siteOf(url: string): string | null {
