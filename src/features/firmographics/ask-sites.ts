@@ -1,7 +1,7 @@
 import type { Observe } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import { findCheck, startUnpaidCheck } from '../enrichments/index.ts'
-import { readSiteFindings } from './firmographics-store.ts'
+import { readFirmographicsNow, readSiteFindings } from './firmographics-store.ts'
 
 export type SiteAnswer =
   | { outcome: 'found'; lines: Record<string, unknown>[] }
@@ -36,13 +36,22 @@ export async function askSites(
   return answers
 }
 
-async function answerOf({ database }: World, domain: string, checkId: number): Promise<SiteAnswer> {
+async function answerOf(world: World, domain: string, checkId: number): Promise<SiteAnswer> {
+  const { database } = world
   const check = await findCheck(database, checkId)
   if (check?.state !== 'completed') return { outcome: 'temporarily_unavailable' }
   const findings = await readSiteFindings(database, checkId)
   const members: Record<string, unknown> = Object.assign({}, ...findings.map(({ value }) => value))
   if (!tellingMembers.some(member => Object.hasOwn(members, member))) return { outcome: 'no_data' }
+  if (await wouldErase(world, domain, members)) return { outcome: 'no_data' }
   const fetchedAt = new Date(Math.max(...findings.map(({ seen_at }) => seen_at.getTime())))
   const line = { kind: 'firmographics', domain, fetched_at: fetchedAt.toISOString(), ...members }
   return { outcome: 'found', lines: [line] }
+}
+
+/** A site that says less than is stored does not make the rest unknown. */
+async function wouldErase(world: World, domain: string, members: Record<string, unknown>): Promise<boolean> {
+  const stored = (await readFirmographicsNow(world, [domain])).get(domain)
+  if (stored === undefined) return false
+  return Object.entries(stored.data).some(([name, value]) => value !== null && !Object.hasOwn(members, name))
 }

@@ -140,7 +140,7 @@ test('what only earlier rules read is withdrawn when today’s read the captures
   expect(await verifyAll(live, service.database.connection)).toMatchObject({ ok: true })
 })
 
-test('captures of a check are deleted together, and a check without some of them is not read again', async () => {
+test('captures of a check are deleted together, and one that lacks some is not read again', async () => {
   const before = await observations()
   const { live } = service.service
   const { rows } = await sql<{ first: Date; last: Date }>`

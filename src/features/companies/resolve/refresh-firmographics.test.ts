@@ -298,6 +298,24 @@ describe('the site itself', () => {
     expect(credits).toBe(3)
   })
 
+  test('that says less than is stored erases nothing, and the stored data stays stale', async () => {
+    const [domain] = (await newCompany({ stored: true })) as [string]
+    const asked = resolve(domain)
+    const [check] = await service.open()
+    await service.find(check?.checkId as number, [
+      { section: 'firmographics', value_key: 'founded_year', value: { founded_year: 2001 } },
+    ])
+    await service.waiting(1)
+    await service.end()
+    const { result } = shown(await asked)
+    expect(result).toMatchObject({
+      available: true,
+      stale: true,
+      refresh: { status: 'failed', reason: 'not_resolved' },
+    })
+    expect(result.data.founded_year).not.toBe(2001)
+  })
+
   test('that cannot be read is temporarily unavailable', async () => {
     const [domain] = (await newCompany({ stored: true })) as [string]
     const asked = resolve(domain)
