@@ -3,6 +3,7 @@ import type { Transaction, World } from '../../database/open.ts'
 import { isEligible } from '../../features/domains/index.ts'
 import { type ClaimedCheck, claimCheck, finishCheck } from '../../features/enrichments/index.ts'
 import type { CheckOutcome, Finding } from '../finding.ts'
+import { LargePlace } from '../look/large-place.ts'
 import { type LookTools, lookAtSite } from '../look/look-at-site.ts'
 import { type CaptureReading, readCaptures } from '../read/read-captures.ts'
 import { applyReading } from './apply-reading.ts'
@@ -36,10 +37,19 @@ export type CheckReport = {
  * the charge, in one transaction. null: it is finished already.
  */
 export async function runCheck(checkId: number, options: CheckOptions): Promise<CheckReport | null> {
-  const { world, files, tools, userAgent, now } = options
-  const check = await claimCheck(world.database, checkId, now())
+  const check = await claimCheck(options.world.database, checkId, options.now())
   if (check === null) return null
-  const { domain } = check
+  const large = new LargePlace()
+  try {
+    return await lookAndStore(check, { ...options, tools: { ...options.tools, large } })
+  } finally {
+    large.release()
+  }
+}
+
+async function lookAndStore(check: ClaimedCheck, options: CheckOptions): Promise<CheckReport> {
+  const { world, files, tools, userAgent, now } = options
+  const { checkId, domain } = check
   const context = await contextOf(world, check)
   // A person who asks is not a crawler.
   const obeysRobots = check.askedBy === 'refresh'

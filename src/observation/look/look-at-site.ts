@@ -7,8 +7,6 @@ import { type SiteTools, SiteVisit } from './site-visit.ts'
 /** The package exports the function itself; its types name a default export. */
 const parseRobots = robotsParser as unknown as typeof robotsParser.default
 
-/** A logo is fetched after the pages have been read. */
-const requestsForLogo = 1
 /** Time of a whole check, of which a little is left for storing it. */
 const lookMsMax = 55_000
 
@@ -58,7 +56,7 @@ async function visitSite(domain: string, host: string, { tools, options }: Visit
   const root = captures.at(-1) as Capture
   if (root.status !== 200 || root.finalUrl === null || !isOfSite(root.finalUrl)) return captures
   for (const url of await tools.choosePages(root)) {
-    if (visit.requestsLeft <= requestsForLogo || tools.signal.aborted) break
+    if (visit.requestsLeft === 0 || tools.signal.aborted) break
     if (mayFetch(url) && isOfSite(url)) captures.push(await visit.capture(url, 'page'))
   }
   return captures

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Capture, CaptureFailure, CapturePurpose } from '../capture.ts'
+import { type LargePlace, largeFromBytes } from './large-place.ts'
 
 export type PageResponse = {
   status: number
@@ -20,9 +21,12 @@ export type SiteTools = {
   takeTurn(host: string, gapMs: number, waitMsMax: number): Promise<number | null>
   now(): Date
   signal: AbortSignal
+  /** Of this check. Absent: its pages are small. */
+  large?: LargePlace
 }
 
-const requestsMax = 8
+/** Of the 8 of a check; the last one is for its logo. */
+const requestsMax = 7
 const redirectsMax = 6
 const turnGapMs = 1_000
 const requestTimeoutMs = 20_000
@@ -79,6 +83,7 @@ export class SiteVisit {
   async #request(url: string): Promise<PageAnswer> {
     const bytesMax = Math.min(pageBytesMax, siteBytesMax - this.#bytes)
     if (this.requestsLeft <= 0 || bytesMax <= 0) return { failure: usedUp }
+    if (this.#bytes >= largeFromBytes && !(await this.#takeLargePlace())) return { failure: outOfTime }
     this.#requests += 1
     const answer = await fetchInTurn(this.#tools, {
       domain: this.#domain,
@@ -88,6 +93,11 @@ export class SiteVisit {
     })
     if ('body' in answer) this.#bytes += answer.body.byteLength
     return answer
+  }
+
+  async #takeLargePlace(): Promise<boolean> {
+    const { large, now } = this.#tools
+    return large === undefined || large.take(Math.max(0, this.#endsAtMs - now().getTime()))
   }
 }
 

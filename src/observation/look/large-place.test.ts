@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { LargePlace } from './large-place.ts'
+
+test('two checks have a place at the same time; a third waits until one releases its own', async () => {
+  const [one, two, three] = [new LargePlace(), new LargePlace(), new LargePlace()]
+  expect(await Promise.all([one.take(0), two.take(0), one.take(0)])).toEqual([true, true, true])
+  expect(await three.take(1)).toBe(false)
+  const waits = three.take(60_000)
+  two.release()
+  two.release()
+  expect(await waits).toBe(true)
+  expect(await two.take(1)).toBe(false)
+  one.release()
+  three.release()
+  expect(await two.take(0)).toBe(true)
+  two.release()
+})
