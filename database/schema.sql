@@ -1247,6 +1247,8 @@ create table site_checks (
   credits_charged bigint,
   -- How often a worker has claimed it.
   attempts integer not null default 0,
+  -- The site had exactly one operator context then; null: not recorded.
+  was_licensed boolean,
   constraint site_checks_pkey PRIMARY KEY (id),
   constraint site_checks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint site_checks_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),

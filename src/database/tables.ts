@@ -678,6 +678,7 @@ type SiteChecks = {
   reading_id: number | null
   credits_charged: number | null
   attempts: Generated<number>
+  was_licensed: boolean | null
 }
 
 type SiteFindings = {

@@ -40,7 +40,11 @@ export async function readLaunchEvidence(
   const { rows } = await sql<EvidenceRow>`
     with found as (
       select finding.domain_id, finding.section, finding.value_key, finding.value, finding.seen_at,
-             checked.id as check_id
+             checked.id as check_id,
+             -- A refusal says little beside what was seen shortly before.
+             finding.seen_at - case when checked.state = 'failed'
+                                    then make_interval(days => ${observationLapseDays}::int)
+                                    else interval '0' end as weighed_at
         from site_findings finding
         join site_checks checked on checked.reading_id = finding.reading_id
        where finding.domain_id = any (${[...domainIds]}::bigint[])
@@ -49,7 +53,7 @@ export async function readLaunchEvidence(
     latest as (
       select distinct on (domain_id, section, value_key) *
         from found
-       order by domain_id, section, value_key, seen_at desc, check_id desc
+       order by domain_id, section, value_key, weighed_at desc, check_id desc
     ),
     live as (
       select domain_id,

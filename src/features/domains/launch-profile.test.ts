@@ -179,6 +179,23 @@ test('claims and contacts that the site shows no longer lapse, also when it is b
   expect([names(legal_claims), public_contacts.items]).toEqual([[kept], []])
 })
 
+test('a failed check replaces what a completed one saw only once it is 30 days newer', async () => {
+  const failed = (at: string) => ({
+    ...check(at, web('unknown'), launch('unknown')),
+    state: 'failed',
+    reason: 'server_error',
+  })
+  const seen = async () => {
+    const { web_presence, launch: launched } = await profile()
+    return [web_presence.status, launched.status]
+  }
+  await load(check('2026-09-01T08:00:00Z', web('live'), launch('live')))
+  await load(failed('2026-09-20T08:00:00Z'))
+  expect(await seen()).toEqual(['live', 'live'])
+  await load(failed('2026-10-20T08:00:00Z'))
+  expect(await seen()).toEqual(['unknown', 'unknown'])
+})
+
 test('a suppressed address is not delivered', async () => {
   const [help, privacy] = [`help@${site}`, `privacy@${site}`]
   await load(check('2026-11-01T08:00:00Z', web('live'), contact(help), contact(privacy)))

@@ -67,7 +67,7 @@ A completed check costs the request that started it ${refreshCredits} more, as a
 answer has what is stored, with \`enrichment_run.status: running\`. Poll
 \`GET /v1/enrichments/{enrichment_id}\`, which is free, then resolve again with a fresh key and
 \`max_age_days=1\`. \`logos\` and \`platform_history\` start no check; neither does the profile of a
-domain without exactly one licensed operator.`,
+domain without exactly one licensed operator. \`licenses\` starts one, though registers alone fill it.`,
   query,
   data: Type.Object(
     {

@@ -4,6 +4,8 @@ import type { Finding } from '../finding.ts'
 
 export type NewReading = {
   checkId: number
+  /** Of the check; absent: it is known from its first reading. */
+  wasLicensed?: boolean
   domainId: number
   rulesVersion: string
   readAt: Date
@@ -38,7 +40,10 @@ export async function insertReading(tx: Transaction, reading: NewReading): Promi
         section text, value_key text, value jsonb, rule text, strength int, capture_id bigint,
         seen_at timestamptz, snippet text
       )`.execute(tx)
-  await sql`update site_checks set reading_id = ${readingId} where id = ${reading.checkId}`.execute(tx)
+  await sql`
+    update site_checks
+       set reading_id = ${readingId}, was_licensed = coalesce(was_licensed, ${reading.wasLicensed ?? null})
+     where id = ${reading.checkId}`.execute(tx)
   return readingId
 }
 
@@ -61,6 +66,7 @@ export type CheckToRead = {
   domain_id: number
   domain: string
   started_at: Date
+  was_licensed: boolean | null
 }
 
 /** Finished checks that another version of the rules read, oldest first, of which captures are stored. */
@@ -71,7 +77,8 @@ export async function checksToReread(
   atOnce: number,
 ): Promise<CheckToRead[]> {
   const { rows } = await sql<CheckToRead>`
-    select checked.id as check_id, checked.domain_id, domain.domain, checked.started_at
+    select checked.id as check_id, checked.domain_id, domain.domain, checked.started_at,
+           checked.was_licensed
       from site_checks checked
       join domains domain on domain.id = checked.domain_id
       join site_readings reading on reading.id = checked.reading_id

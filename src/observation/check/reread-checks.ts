@@ -47,7 +47,7 @@ async function rereadCheck(world: World, files: FileStore, check: CheckToRead, n
   if (captures === null) return false
   const reading = await readCaptures(captures, {
     domain,
-    licensed: await isEligible(database, domainId),
+    licensed: check.was_licensed ?? (await isEligible(database, domainId)),
     earlierLive: await wasLive(database, domainId, check.started_at),
   })
   await database.transaction().execute(async tx => {

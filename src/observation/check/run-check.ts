@@ -60,7 +60,9 @@ async function lookAndStore(check: ClaimedCheck, options: CheckOptions): Promise
   const stored = await storeBodies(files, captures)
   await world.database
     .transaction()
-    .execute(tx => storeCheck(tx, { check, stored, reading, logo, files, now: now() }))
+    .execute(tx =>
+      storeCheck(tx, { check, stored, reading, logo, files, now: now(), wasLicensed: context.licensed }),
+    )
   const { outcome, findings } = reading
   const waitedMs = Math.max(0, check.startedAt.getTime() - check.requestedAt.getTime())
   return { checkId, domain, outcome, findings, waitedMs, lookedMs }
@@ -80,9 +82,11 @@ type Seen = {
   logo: FoundLogo | null
   files: FileStore
   now: Date
+  wasLicensed: boolean
 }
 
-async function storeCheck(tx: Transaction, { check, stored, reading, logo, files, now }: Seen) {
+async function storeCheck(tx: Transaction, seen: Seen) {
+  const { check, stored, reading, logo, files, now, wasLicensed } = seen
   const { checkId, domainId, domain } = check
   // Before the lock of all writers: a bucket may be slow.
   if (logo !== null) await storeLogoFile(tx, logo, files)
@@ -92,6 +96,7 @@ async function storeCheck(tx: Transaction, { check, stored, reading, logo, files
   const { findings, rulesVersion } = reading
   const readingId = await insertReading(tx, {
     checkId,
+    wasLicensed,
     domainId,
     rulesVersion,
     readAt: now,

@@ -7,8 +7,8 @@ import { type SiteTools, SiteVisit } from './site-visit.ts'
 /** The package exports the function itself; its types name a default export. */
 const parseRobots = robotsParser as unknown as typeof robotsParser.default
 
-/** Time of a whole check, of which a little is left for storing it. */
-const lookMsMax = 55_000
+/** From the first DNS query on; the rest of a minute is for the logo and for reading. */
+const lookMsMax = 48_000
 
 export type LookTools = SiteTools & {
   lookUpDns(domain: string): Promise<Capture>
@@ -25,23 +25,28 @@ export type LookOptions = {
 
 /** Everything that a check receives: DNS, RDAP, the root page and further pages of the site. */
 export async function lookAtSite(domain: string, tools: LookTools, options: LookOptions): Promise<Capture[]> {
+  const endsAtMs = tools.now().getTime() + lookMsMax
   const dns = await tools.lookUpDns(domain)
   const names = namesToVisit(answersOf(dns))
   // A name that does not exist can still be registered.
   const [rdap, pages] = await Promise.all([
     tools.queryRdap(domain),
     names.apex || names.www
-      ? visitSite(domain, names.apex ? domain : `www.${domain}`, { tools, options })
+      ? visitSite(domain, names.apex ? domain : `www.${domain}`, { tools, options, endsAtMs })
       : [],
   ])
   return [dns, ...rdap, ...pages]
 }
 
-type Visiting = { tools: LookTools; options: LookOptions }
+type Visiting = { tools: LookTools; options: LookOptions; endsAtMs: number }
 
-async function visitSite(domain: string, host: string, { tools, options }: Visiting): Promise<Capture[]> {
+async function visitSite(
+  domain: string,
+  host: string,
+  { tools, options, endsAtMs }: Visiting,
+): Promise<Capture[]> {
   const isOfSite = (url: string) => siteOf(url) === domain
-  const visit = new SiteVisit(domain, tools, { endsAtMs: tools.now().getTime() + lookMsMax, isOfSite })
+  const visit = new SiteVisit(domain, tools, { endsAtMs, isOfSite })
   const captures: Capture[] = []
   let mayFetch = (_url: string) => true
   if (options.obeysRobots) {
