@@ -109,6 +109,23 @@ create table api_keys (
 );
 CREATE INDEX api_keys_of_account ON api_keys USING btree (account_id);
 
+-- What people changed in the dashboard, and staff by command. Never updated.
+create table audit_events (
+  id bigint not null generated always as identity,
+  happened_at timestamp with time zone not null,
+  user_id bigint,
+  -- Of the user at that time; null: a command.
+  email text,
+  account_id bigint,
+  action text not null,
+  subject text,
+  details jsonb not null default '{}'::jsonb,
+  constraint audit_events_pkey PRIMARY KEY (id),
+  constraint audit_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint audit_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX audit_events_by_account ON audit_events USING btree (account_id, id);
+
 -- Authorised domains: listed for a license, an account, or by themselves.
 create table authorisations (
   id bigint not null generated always as identity,
@@ -785,6 +802,18 @@ END),
 CREATE UNIQUE INDEX logos_current ON logos USING btree (subject_id, variant, theme, format) WHERE (status = 'current'::text);
 CREATE INDEX logos_of_file ON logos USING btree (file_name);
 
+create table memberships (
+  user_id bigint not null,
+  account_id bigint not null,
+  role text not null,
+  created_at timestamp with time zone not null,
+  constraint memberships_pkey PRIMARY KEY (user_id, account_id),
+  constraint memberships_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'member'::text, 'billing'::text])))
+);
+CREATE INDEX memberships_by_account ON memberships USING btree (account_id, user_id);
+
 -- One window per value: derived from imported_observations and the findings in force of site_findings.
 create table observations (
   domain_id bigint not null,
@@ -817,6 +846,20 @@ create table outbound_turns (
   constraint outbound_turns_pkey PRIMARY KEY (host)
 );
 CREATE INDEX outbound_turns_by_time ON outbound_turns USING btree (next_at);
+
+create table passkeys (
+  credential_id bytea not null,
+  user_id bigint not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (credential_id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_by_user ON passkeys USING btree (user_id);
 
 -- Changes of plans by staff, as an audit trail. Never updated.
 create table plan_changes (
@@ -1063,6 +1106,22 @@ CREATE INDEX search_words_by_beginning ON search_words USING btree (subject, cha
 CREATE INDEX search_words_by_end ON search_words USING btree (subject, char_length(word), reverse(word));
 CREATE INDEX search_words_by_part ON search_words USING gin (word gin_trgm_ops);
 
+create table sessions (
+  session_sha256 bytea not null,
+  user_id bigint not null,
+  -- The account that the pages show; null: the first of the user.
+  account_id bigint,
+  created_at timestamp with time zone not null,
+  -- The last sign-in or passkey. Sensitive changes need one of the last 15 minutes.
+  proved_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (session_sha256),
+  constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint sessions_session_sha256_check CHECK ((octet_length(session_sha256) = 32))
+);
+CREATE INDEX sessions_by_user ON sessions USING btree (user_id);
+
 -- Applied settlements. The unique id prevents that a batch repeated after a lost connection is charged again. Purged by age.
 create table settlements (
   settlement_id uuid not null,
@@ -1082,6 +1141,18 @@ create table settling_probes (
   constraint settling_probes_pkey PRIMARY KEY (only_row),
   constraint settling_probes_only_row_check CHECK (only_row)
 );
+
+create table sign_in_links (
+  link_sha256 bytea not null,
+  user_id bigint not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint sign_in_links_pkey PRIMARY KEY (link_sha256),
+  constraint sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint sign_in_links_link_sha256_check CHECK ((octet_length(link_sha256) = 32))
+);
+CREATE INDEX sign_in_links_by_user ON sign_in_links USING btree (user_id);
 
 -- Derived: Signals of a feed by kind and day of occurrence (UTC), with their first and last number. Register feeds have platform 0; the platform feed has empty market and stream.
 create table signal_counts (
@@ -1348,6 +1419,20 @@ create table usage_records (
   mcp_client_version text,
   constraint usage_records_pkey PRIMARY KEY (account_id, requested_at, usage_id)
 ) partition by RANGE (requested_at);
+
+create table users (
+  id bigint not null generated always as identity,
+  user_ref text not null,
+  email text not null,
+  name text,
+  -- Granted and removed by command only.
+  is_staff boolean not null default false,
+  created_at timestamp with time zone not null,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_email_key UNIQUE (email),
+  constraint users_user_ref_key UNIQUE (user_ref),
+  constraint users_email_check CHECK ((email = lower(email)))
+);
 
 CREATE OR REPLACE FUNCTION companies_of_domain(of_domain bigint)
  RETURNS TABLE(company_id bigint, relation text, brand text, known_from timestamp with time zone)

@@ -31,6 +31,17 @@ type ApiKeys = {
   last_used_at: Date | null
 }
 
+type AuditEvents = {
+  id: Generated<number>
+  happened_at: Date
+  user_id: number | null
+  email: string | null
+  account_id: number | null
+  action: string
+  subject: string | null
+  details: Generated<unknown>
+}
+
 type Authorisations = {
   id: Generated<number>
   stream: string
@@ -405,6 +416,13 @@ type Logos = {
   reason: string | null
 }
 
+type Memberships = {
+  user_id: number
+  account_id: number
+  role: string
+  created_at: Date
+}
+
 type Observations = {
   domain_id: number
   section: string
@@ -419,6 +437,17 @@ type Observations = {
 type OutboundTurns = {
   host: string
   next_at: Date
+}
+
+type Passkeys = {
+  credential_id: Buffer
+  user_id: number
+  public_key: Buffer
+  counter: number
+  transports: string[]
+  name: string
+  created_at: Date
+  last_used_at: Date | null
 }
 
 type PlanChanges = {
@@ -562,6 +591,15 @@ type SearchWords = {
   word: string
 }
 
+type Sessions = {
+  session_sha256: Buffer
+  user_id: number
+  account_id: number | null
+  created_at: Date
+  proved_at: Date
+  last_used_at: Date
+}
+
 type Settlements = {
   settlement_id: string
   account_id: number
@@ -573,6 +611,14 @@ type Settlements = {
 type SettlingProbes = {
   only_row: Generated<boolean>
   probed_at: Date
+}
+
+type SignInLinks = {
+  link_sha256: Buffer
+  user_id: number
+  created_at: Date
+  expires_at: Date
+  used_at: Date | null
 }
 
 type SignalCounts = {
@@ -736,10 +782,20 @@ type UsageRecords = {
   mcp_client_version: string | null
 }
 
+type Users = {
+  id: Generated<number>
+  user_ref: string
+  email: string
+  name: string | null
+  is_staff: Generated<boolean>
+  created_at: Date
+}
+
 export type Tables = {
   account_balances: AccountBalances
   accounts: Accounts
   api_keys: ApiKeys
+  audit_events: AuditEvents
   authorisations: Authorisations
   blocklist_entries: BlocklistEntries
   companies: Companies
@@ -770,8 +826,10 @@ export type Tables = {
   logo_stale_companies: LogoStaleCompanies
   logo_subjects: LogoSubjects
   logos: Logos
+  memberships: Memberships
   observations: Observations
   outbound_turns: OutboundTurns
+  passkeys: Passkeys
   plan_changes: PlanChanges
   platform_readings: PlatformReadings
   platforms: Platforms
@@ -784,8 +842,10 @@ export type Tables = {
   search_stale: SearchStale
   search_terms: SearchTerms
   search_words: SearchWords
+  sessions: Sessions
   settlements: Settlements
   settling_probes: SettlingProbes
+  sign_in_links: SignInLinks
   signal_counts: SignalCounts
   signal_months: SignalMonths
   signal_sequence: SignalSequence
@@ -799,4 +859,5 @@ export type Tables = {
   suppression_decisions: SuppressionDecisions
   suppressions: Suppressions
   usage_records: UsageRecords
+  users: Users
 }

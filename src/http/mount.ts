@@ -102,7 +102,7 @@ function logFault(
   else service.log.error({ ...facts, err: error }, 'request failed')
 }
 
-function recordUsage(
+export function recordUsage(
   service: Service,
   operation: AnyOperation<World>,
   state: RequestState,

@@ -64,7 +64,7 @@ function refusalPage({ status, body }: Refused, baseUrl: string, requestId: stri
 }
 
 /** Whether `Accept` ranks HTML above JSON (RFC 9110, section 12.5.1), as that of every browser does. */
-function prefersHtml(accept: string | undefined): boolean {
+export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined || !accept.includes('text/html')) return false
   const ranges = accept.split(',').map(readRange)
   return weightOf('text/html', ranges) > weightOf('application/json', ranges)

@@ -23,6 +23,8 @@ import { parseBodies } from './parse-bodies.ts'
 import { mountProspectListRequests } from './prospect-list-requests.ts'
 import { refusalSender } from './refusal-page.ts'
 import type { Service } from './service.ts'
+import { mountAssets } from './sessions/mount-assets.ts'
+import { mountDashboard } from './sessions/mount-dashboard.ts'
 import { throttle, throttleBody } from './throttle.ts'
 
 const bodyBytesMax = 64 * 1024
@@ -69,6 +71,8 @@ export async function buildServer(
   await mountDocs(app, service)
   await mountImages(app, service)
   await mountProspectListRequests(app, service, redis)
+  mountAssets(app)
+  await mountDashboard(app, service)
   await app.register(api => mountApi(api, service, { redis, eventLoopDelayMsMax, refuse }))
   app.setNotFoundHandler((request, reply) => sendRefused(request, reply, refuse(noRoute(request))))
   return app

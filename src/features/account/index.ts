@@ -1,4 +1,5 @@
 import { showAccount } from './show-account.ts'
+import { showOverview } from './show-overview.ts'
 
 export {
   accountStatement,
@@ -26,7 +27,9 @@ export {
   revokeKey,
 } from './manage-accounts.ts'
 export { accountData } from './show-account.ts'
+export type { Overview } from './show-overview.ts'
 export { recentUsage, type UsageRecord, usageOverview } from './show-usage.ts'
 export type { Days } from './statement-store.ts'
 
 export const accountOperations = [showAccount]
+export const accountSessionOperations = [showOverview]

@@ -1,0 +1,1 @@
+export { ensureUser, setMembership, setStaff } from './member-store.ts'

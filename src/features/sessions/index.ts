@@ -1,0 +1,5 @@
+import { switchAccount } from './switch-account.ts'
+
+export { deleteSession, findSession, insertSession, sessionHours, sessionIdPattern } from './session-store.ts'
+
+export const accountSwitch = [switchAccount]

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { PlanName } from '../../core/operation.ts'
+import { randomBase62 } from '../../core/ref.ts'
+import type { Membership, Session } from '../../core/session-operation.ts'
+import type { Database, Transaction } from '../../database/open.ts'
+
+/** 43 characters: 256 bits. */
+const idLength = 43
+export const sessionIdPattern = new RegExp(`^[0-9A-Za-z]{${idLength}}$`)
+
+export const sessionHours = { idle: 12, longest: 14 * 24 } as const
+
+const hashOf = (id: string) => createHash('sha256').update(id).digest()
+
+/** Only the hash is stored; the id goes into the cookie. */
+export async function insertSession(
+  database: Database | Transaction,
+  { userId, now }: { userId: number; now: Date },
+): Promise<string> {
+  const id = randomBase62(idLength)
+  await database
+    .insertInto('sessions')
+    .values({
+      session_sha256: hashOf(id),
+      user_id: userId,
+      created_at: now,
+      proved_at: now,
+      last_used_at: now,
+    })
+    .execute()
+  return id
+}
+
+type SessionRow = {
+  user_id: number
+  user_ref: string
+  email: string
+  name: string | null
+  is_staff: boolean
+  session_sha256: Buffer
+  proved_at: Date
+  account_id: number | null
+  memberships: (Membership & { plan: PlanName })[]
+}
+
+/**
+ * The session, its user and the user's accounts as they are now, so that a removed right ends with the next
+ * request. Sessions that were idle too long are not found.
+ */
+export async function findSession(database: Database, id: string, now: Date): Promise<Session | null> {
+  const { rows } = await sql<SessionRow>`
+    with used as (
+      update sessions
+         set last_used_at = ${now}
+       where session_sha256 = ${hashOf(id)}
+         and last_used_at > ${now}::timestamptz - make_interval(hours => ${sessionHours.idle})
+         and created_at > ${now}::timestamptz - make_interval(hours => ${sessionHours.longest})
+      returning session_sha256, user_id, account_id, proved_at
+    )
+    select used.*, person.user_ref, person.email, person.name, person.is_staff,
+           coalesce((
+             select json_agg(json_build_object(
+                      'accountId', account.id, 'accountRef', account.account_ref, 'name', account.name,
+                      'plan', account.plan, 'role', membership.role) order by account.id)
+               from memberships membership
+               join accounts account on account.id = membership.account_id
+              where membership.user_id = used.user_id
+           ), '[]') as memberships
+      from used
+      join users person on person.id = used.user_id`.execute(database)
+  const row = rows[0]
+  return row === undefined ? null : asSession(row)
+}
+
+function asSession(row: SessionRow): Session {
+  const { memberships } = row
+  return {
+    userId: row.user_id,
+    userRef: row.user_ref,
+    email: row.email,
+    name: row.name,
+    isStaff: row.is_staff,
+    sha256: row.session_sha256,
+    provedAt: row.proved_at,
+    account: memberships.find(each => each.accountId === row.account_id) ?? memberships[0] ?? null,
+    memberships,
+  }
+}
+
+export async function setSessionAccount(
+  database: Database,
+  sha256: Buffer,
+  accountId: number,
+): Promise<void> {
+  await database
+    .updateTable('sessions')
+    .set({ account_id: accountId })
+    .where('session_sha256', '=', sha256)
+    .execute()
+}
+
+export async function deleteSession(database: Database, sha256: Buffer): Promise<void> {
+  await database.deleteFrom('sessions').where('session_sha256', '=', sha256).execute()
+}

@@ -1,0 +1,60 @@
+import { type Content, type Html, html } from '../html.ts'
+import type { View } from '../page.ts'
+
+export type FieldOptions = {
+  name: string
+  label: string
+  type?: 'text' | 'email' | 'number' | 'date' | 'url'
+  value?: string | number | null | undefined
+  /** Choices of a select; the value is the first of each pair. */
+  choices?: readonly (readonly [value: string, text: string])[]
+  hint?: string
+  required?: boolean
+  placeholder?: string
+  /** Of a text: more than one line. */
+  rows?: number
+}
+
+/** A labelled field, with what was sent and why it was refused if the form is shown again. */
+export function field(view: Pick<View, 'problem'>, options: FieldOptions): Html {
+  const { name, label, hint, choices, rows } = options
+  const wrong = view.problem?.field === name
+  const value = view.problem?.sent[name] ?? options.value ?? ''
+  const id = `field-${name}`
+  const hintId = hint === undefined ? null : `${id}-hint`
+  const attributes = html`id="${id}" name="${name}"${options.required && html` required`}${wrong && html` aria-invalid="true"`}${hintId && html` aria-describedby="${hintId}"`}${options.placeholder && html` placeholder="${options.placeholder}"`}`
+  const control =
+    choices !== undefined
+      ? html`<select ${attributes}>${choices.map(
+          ([choice, text]) =>
+            html`<option value="${choice}"${String(value) === choice && html` selected`}>${text}</option>`,
+        )}</select>`
+      : rows !== undefined
+        ? html`<textarea ${attributes} rows="${rows}">${value}</textarea>`
+        : html`<input ${attributes} type="${options.type ?? 'text'}" value="${value}">`
+  return html`<div class="field"><label for="${id}">${label}</label>${control}${hint && html`<p class="hint" id="${hintId}">${hint}</p>`}</div>`
+}
+
+export const hidden = (name: string, value: string | number) =>
+  html`<input type="hidden" name="${name}" value="${value}">`
+
+/** A form that works without a script. */
+export function form(
+  {
+    action,
+    method = 'post',
+    submit,
+    tone,
+    name,
+  }: {
+    action: string
+    method?: 'get' | 'post'
+    submit: string
+    tone?: 'danger' | 'plain'
+    /** For people who do not see the page. */
+    name?: string
+  },
+  ...fields: Content[]
+): Html {
+  return html`<form method="${method}" action="${action}"${name && html` aria-label="${name}"`}>${fields}<button${tone && html` class="${tone}"`}>${submit}</button></form>`
+}

@@ -1,0 +1,8 @@
+export { badge, statusBadge, type Tone, verdictBadge } from './badge.ts'
+export { copyable } from './copyable.ts'
+export { emptyState, notice } from './empty-state.ts'
+export { type FieldOptions, field, form, hidden } from './field.ts'
+export { figures } from './figures.ts'
+export { number, time } from './number.ts'
+export { pager } from './pager.ts'
+export { type Column, table } from './table.ts'
