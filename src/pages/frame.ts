@@ -1,6 +1,6 @@
 import { assets } from './assets.ts'
 import { type Content, type Html, html } from './html.ts'
-import { navigation } from './navigation.ts'
+import { brand, navigation } from './navigation.ts'
 import type { View } from './page.ts'
 
 /** The whole document. Its only script and style sheet are files of ours. */
@@ -11,6 +11,7 @@ export function documentOf({ title, body }: { title: string; body: Content }): H
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="htmx-config" content="includeIndicatorCSS:false">
 <title>${title} · Baize</title>
 <link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.style.path}">
@@ -37,6 +38,7 @@ ${navigation(view, within)}
 ${view.problem && html`<p class="notice bad" role="alert">${view.problem.message}</p>`}
 ${body}
 </main>
+<p class="unseen" role="status" id="announcement"></p>
 </body>`,
   })
 }
@@ -47,10 +49,13 @@ export function publicPage({ title, body }: { title: string; body: Content }): H
     title,
     body: html`<body class="public">
 <a class="skip" href="#main">Skip to content</a>
-<header class="bar"><a class="brand" href="/">Baize</a><nav aria-label="Main"><a href="/coverage">Coverage</a> <a href="/docs">Docs</a> <a href="/dashboard">Dashboard</a></nav></header>
+<header class="bar">${brand('/')}
+<nav aria-label="Main"><a href="/coverage">Coverage</a> <a href="/docs">Docs</a>
+<a href="/dashboard">Dashboard</a></nav></header>
 <main id="main" tabindex="-1">
 ${body}
 </main>
+<p class="unseen" role="status" id="announcement"></p>
 </body>`,
   })
 }

@@ -1,4 +1,4 @@
-/** Markup. Only `html` and `trusted` make it, so that text cannot become markup by accident. */
+/** Markup. Only `html` makes it, so that text cannot become markup by accident. */
 export class Html {
   readonly text: string
 

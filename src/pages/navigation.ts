@@ -1,45 +1,70 @@
+import { assets } from './assets.ts'
+import { type IconName, icon } from './components/icon.ts'
 import { type Html, html } from './html.ts'
 import type { View } from './page.ts'
 
-type Entry = { path: string; name: string; operation: string }
+type Entry = { path: string; name: string; operation: string; icon: IconName }
 
 const entries: readonly Entry[] = [
-  { path: '/dashboard', name: 'Overview', operation: 'show_overview' },
-  { path: '/dashboard/explorer', name: 'Explorer', operation: 'show_explorer' },
-  { path: '/dashboard/feeds', name: 'Feeds', operation: 'show_feeds' },
-  { path: '/dashboard/prospect-lists', name: 'Prospect lists', operation: 'list_account_prospect_lists' },
-  { path: '/dashboard/exports', name: 'Exports', operation: 'list_account_exports' },
-  { path: '/dashboard/usage', name: 'Usage', operation: 'list_usage' },
-  { path: '/dashboard/statement', name: 'Statement', operation: 'show_statement' },
-  { path: '/dashboard/keys', name: 'Keys', operation: 'list_keys' },
-  { path: '/dashboard/members', name: 'Members', operation: 'list_members' },
+  { path: '/dashboard', name: 'Overview', operation: 'show_overview', icon: 'overview' },
+  { path: '/dashboard/explorer', name: 'Explorer', operation: 'show_explorer', icon: 'explorer' },
+  { path: '/dashboard/feeds', name: 'Feeds', operation: 'show_feeds', icon: 'feeds' },
+  {
+    path: '/dashboard/prospect-lists',
+    name: 'Prospect lists',
+    operation: 'list_account_prospect_lists',
+    icon: 'lists',
+  },
+  { path: '/dashboard/exports', name: 'Exports', operation: 'list_account_exports', icon: 'exports' },
+  { path: '/dashboard/usage', name: 'Usage', operation: 'list_usage', icon: 'usage' },
+  { path: '/dashboard/statement', name: 'Statement', operation: 'show_statement', icon: 'statement' },
+  { path: '/dashboard/keys', name: 'Keys', operation: 'list_keys', icon: 'keys' },
+  { path: '/dashboard/members', name: 'Members', operation: 'list_members', icon: 'members' },
 ]
 
 const staffEntries: readonly Entry[] = [
-  { path: '/dashboard/staff/platforms', name: 'Platforms', operation: 'list_platform_readings' },
-  { path: '/dashboard/staff/snapshots', name: 'Snapshots', operation: 'list_held_snapshots' },
-  { path: '/dashboard/staff/lists', name: 'List requests', operation: 'list_list_requests' },
-  { path: '/dashboard/staff/accounts', name: 'Accounts', operation: 'list_all_accounts' },
-  { path: '/dashboard/staff/audit', name: 'Audit', operation: 'list_audit_events' },
+  {
+    path: '/dashboard/staff/platforms',
+    name: 'Platforms',
+    operation: 'list_platform_readings',
+    icon: 'platforms',
+  },
+  {
+    path: '/dashboard/staff/snapshots',
+    name: 'Snapshots',
+    operation: 'list_quarantined_snapshots',
+    icon: 'snapshots',
+  },
+  { path: '/dashboard/staff/lists', name: 'List requests', operation: 'list_list_requests', icon: 'lists' },
+  { path: '/dashboard/staff/accounts', name: 'Accounts', operation: 'list_all_accounts', icon: 'accounts' },
+  { path: '/dashboard/staff/audit', name: 'Audit', operation: 'list_audit_events', icon: 'audit' },
 ]
+
+export function brand(path: string): Html {
+  return html`<a class="brand" href="${path}">
+<img src="${assets.icon.path}" alt="" width="26" height="26">Baize</a>`
+}
+
+function link({ path, name, icon: iconName }: Entry, within: string): Html {
+  const current = path === within && html` aria-current="page"`
+  return html`<li><a href="${path}"${current}>${icon(iconName)}${name}</a></li>`
+}
 
 export function navigation(view: View, within: string): Html {
   const { session } = view
   const links = (of: readonly Entry[]) =>
-    of
-      .filter(each => view.may(each.operation))
-      .map(
-        each =>
-          html`<li><a href="${each.path}"${each.path === within ? html` aria-current="page"` : ''}>${each.name}</a></li>`,
-      )
+    of.filter(each => view.may(each.operation)).map(each => link(each, within))
   const staff = links(staffEntries)
   return html`<header class="side">
-<a class="brand" href="/dashboard">Baize</a>
+${brand('/dashboard')}
+<button type="button" class="menu-button plain" popovertarget="menu">${icon('menu')}Menu</button>
+<div class="menu" id="menu" popover>
 ${session.account && html`<p class="account">${session.account.name}</p>`}
 <nav aria-label="Dashboard"><ul>${links(entries)}</ul>
 ${staff.length > 0 && html`<h2>Staff</h2><ul>${staff}</ul>`}
 </nav>
 <div class="person"><a href="/dashboard/security">${session.email}</a>
 <form method="post" action="/sign-out"><button class="plain">Sign out</button></form></div>
+</div>
 </header>`
 }

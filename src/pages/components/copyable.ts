@@ -2,5 +2,7 @@ import { type Html, html } from '../html.ts'
 
 /** Text with a button that copies it; without a script the text can be selected. */
 export function copyable(text: string, name: string): Html {
-  return html`<div class="copyable"><pre tabindex="0" aria-label="${name}"><code>${text}</code></pre><button type="button" class="copy" data-copy="${text}">Copy</button></div>`
+  return html`<div class="copyable">
+<pre tabindex="0" role="region" aria-label="${name}"><code>${text}</code></pre>
+<button type="button" class="plain" data-copy="${text}" aria-label="Copy: ${name}">Copy</button></div>`
 }

@@ -22,17 +22,21 @@ export function field(view: Pick<View, 'problem'>, options: FieldOptions): Html 
   const value = view.problem?.sent[name] ?? options.value ?? ''
   const id = `field-${name}`
   const hintId = hint === undefined ? null : `${id}-hint`
-  const attributes = html`id="${id}" name="${name}"${options.required && html` required`}${wrong && html` aria-invalid="true"`}${hintId && html` aria-describedby="${hintId}"`}${options.placeholder && html` placeholder="${options.placeholder}"`}`
+  const attributes = html`id="${id}" name="${name}"${options.required && html` required`}
+${wrong && html` aria-invalid="true"`}${hintId && html` aria-describedby="${hintId}"`}
+${options.placeholder && html` placeholder="${options.placeholder}"`}`
   const control =
     choices !== undefined
-      ? html`<select ${attributes}>${choices.map(
-          ([choice, text]) =>
-            html`<option value="${choice}"${String(value) === choice && html` selected`}>${text}</option>`,
-        )}</select>`
+      ? html`<select ${attributes}>${choices.map(each => option(each, String(value)))}</select>`
       : rows !== undefined
         ? html`<textarea ${attributes} rows="${rows}">${value}</textarea>`
         : html`<input ${attributes} type="${options.type ?? 'text'}" value="${value}">`
-  return html`<div class="field"><label for="${id}">${label}</label>${control}${hint && html`<p class="hint" id="${hintId}">${hint}</p>`}</div>`
+  return html`<div class="field"><label for="${id}">${label}</label>
+${control}${hint && html`<p class="hint" id="${hintId}">${hint}</p>`}</div>`
+}
+
+function option([choice, text]: readonly [string, string], value: string): Html {
+  return html`<option value="${choice}"${value === choice && html` selected`}>${text}</option>`
 }
 
 export const hidden = (name: string, value: string | number) =>
@@ -46,6 +50,7 @@ export function form(
     submit,
     tone,
     name,
+    confirm,
   }: {
     action: string
     method?: 'get' | 'post'
@@ -53,8 +58,14 @@ export function form(
     tone?: 'danger' | 'plain'
     /** For people who do not see the page. */
     name?: string
+    /** A question that the script asks before it sends the form. */
+    confirm?: string
   },
   ...fields: Content[]
 ): Html {
-  return html`<form method="${method}" action="${action}"${name && html` aria-label="${name}"`}>${fields}<button${tone && html` class="${tone}"`}>${submit}</button></form>`
+  const kind = method === 'get' ? 'filters' : 'fields'
+  const label = name && html` aria-label="${name}"`
+  const attributes = html`${label}${confirm && html` data-confirm="${confirm}"`}`
+  return html`<form class="${kind}" method="${method}" action="${action}"${attributes}>
+${fields}<button${tone && html` class="${tone}"`}>${submit}</button></form>`
 }

@@ -11,5 +11,8 @@ export function pager({
   position?: string
 }): Html {
   if (before === null && after === null) return html``
-  return html`<nav class="pager" aria-label="Pages">${before ? html`<a href="${before}" rel="prev">← Previous</a>` : html`<span></span>`}${position && html`<span>${position}</span>`}${after ? html`<a href="${after}" rel="next">Next →</a>` : html`<span></span>`}</nav>`
+  const previous = before === null ? html`<span></span>` : html`<a href="${before}" rel="prev">← Previous</a>`
+  const next = after === null ? html`<span></span>` : html`<a href="${after}" rel="next">Next →</a>`
+  return html`<nav class="pager" aria-label="Pages">
+${previous}${position && html`<span>${position}</span>`}${next}</nav>`
 }

@@ -9,6 +9,8 @@ export type Column<Row> = {
   isUnnamed?: boolean
 }
 
+const numberClass = ({ isNumber }: { isNumber?: boolean }) => isNumber === true && html` class="number"`
+
 /** On narrow screens each row becomes a list of its columns' names and cells. */
 export function table<Row>({
   name,
@@ -21,16 +23,17 @@ export function table<Row>({
   rows: readonly Row[]
   id?: string
 }): Html {
-  const head = columns.map(
-    column =>
-      html`<th scope="col"${column.isNumber && html` class="number"`}>${column.isUnnamed ? html`<span class="unseen">${column.name}</span>` : column.name}</th>`,
-  )
-  const body = rows.map(
-    row =>
-      html`<tr>${columns.map(
-        column =>
-          html`<td${column.isNumber && html` class="number"`} data-name="${column.name}">${column.cell(row)}</td>`,
-      )}</tr>`,
-  )
-  return html`<div class="scroll"><table${id && html` id="${id}"`}><caption class="unseen">${name}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`
+  const head = columns.map(column => {
+    const shown = column.isUnnamed ? html`<span class="unseen">${column.name}</span>` : column.name
+    return html`<th scope="col"${numberClass(column)}>${shown}</th>`
+  })
+  const body = rows.map(row => {
+    const cells = columns.map(
+      column => html`<td${numberClass(column)} data-name="${column.name}">${column.cell(row)}</td>`,
+    )
+    return html`<tr>${cells}</tr>\n`
+  })
+  return html`<div class="scroll"><table${id && html` id="${id}"`}><caption class="unseen">${name}</caption>
+<thead><tr>${head}</tr></thead>
+<tbody>${body}</tbody></table></div>`
 }
