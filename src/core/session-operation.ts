@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import type { FailureCode } from './failure.ts'
 import type { FileStore } from './file-store.ts'
-import type { Caller } from './operation.ts'
+import type { Caller, FileAnswer } from './operation.ts'
 
 export const roles = ['owner', 'member', 'billing'] as const
 export type Role = (typeof roles)[number]
@@ -38,7 +38,22 @@ export type Sent = {
   idempotencyKey?: string
 }
 /** The response, as a client with a key would get it. */
-export type Received = { status: number; headers: Record<string, string>; body: unknown }
+export type Received = {
+  status: number
+  headers: Record<string, string>
+  body: unknown
+  /** Instead of a body, from operations that send a file. */
+  file?: FileAnswer
+}
+
+/** The answer of a session operation that sends a file instead of a page. */
+export class Attachment {
+  readonly file: FileAnswer
+
+  constructor(file: FileAnswer) {
+    this.file = file
+  }
+}
 
 export type SessionContext<World> = {
   world: World
@@ -79,7 +94,7 @@ export type SessionOperation<
   answer(
     context: SessionContext<World>,
     input: Static<Query> & Static<Params> & Static<Form>,
-  ): Promise<Static<Data>>
+  ): Promise<Static<Data> | Attachment>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: src/http validates by schema and never reads members.

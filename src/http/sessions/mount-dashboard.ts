@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../core/failure.ts'
 import {
   type AnySessionOperation,
+  Attachment,
   mayAccess,
   type Session,
   type SessionContext,
@@ -19,6 +20,7 @@ import { routeOf } from '../mount.ts'
 import { inputReader } from '../read-input.ts'
 import type { Input, RawQuery } from '../read-parameters.ts'
 import { prefersHtml } from '../refusal-page.ts'
+import { sendFile } from '../send-file.ts'
 import type { Service } from '../service.ts'
 import { requireOwnPage } from './forged-posts.ts'
 import { parseForms } from './read-form.ts'
@@ -94,6 +96,10 @@ async function answer(
   try {
     const input = mounted.read(sent)
     const data = await operation.answer(context, input)
+    if (data instanceof Attachment) {
+      await sendFile(request, reply, data.file)
+      return reply
+    }
     return send(dashboard, mounted, { request, reply, context, input, data })
   } catch (thrown) {
     const failure = asFailure(thrown, operation)

@@ -33,7 +33,7 @@ export function sender(service: Service): SendAs {
 async function answer(service: Service, mounted: MountedOperation, state: RequestState): Promise<Received> {
   try {
     const { status, headers, ...answered } = await answerRequest(service, mounted, state)
-    if ('file' in answered) throw new Error(`${mounted.operation.name} sends a file`)
+    if ('file' in answered) return { status, headers, body: null, file: answered.file }
     return { status, headers, body: JSON.parse(String(answered.body)) }
   } catch (thrown) {
     const error = asFailure(thrown, mounted.operation)

@@ -11,3 +11,5 @@ export function time(iso: string | null): Html {
   if (iso === null) return html`<span class="none">never</span>`
   return html`<time datetime="${iso}" title="${iso}">${shown.format(new Date(iso))} UTC</time>`
 }
+
+export const credits = (amount: number): string => `${number(amount)} ${amount === 1 ? 'credit' : 'credits'}`
