@@ -1,12 +1,16 @@
 import type { AnySessionOperation } from './core/session-operation.ts'
 import type { World } from './database/open.ts'
 import { accountSessionOperations } from './features/account/index.ts'
+import { exportSessionOperations } from './features/exports/index.ts'
 import { lookUpOperations } from './features/look-ups/index.ts'
+import { prospectListSessionOperations } from './features/prospect-lists/index.ts'
 import { accountSwitch } from './features/sessions/index.ts'
 
 /** All operations of the dashboard. No public document has them. */
 export const sessionOperations: readonly AnySessionOperation<World>[] = [
   ...accountSwitch,
   ...lookUpOperations,
+  ...exportSessionOperations,
+  ...prospectListSessionOperations,
   ...accountSessionOperations,
 ]

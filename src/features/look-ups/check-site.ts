@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { closed } from '../../core/schema.ts'
 import { createEnrichment, enrichmentParams, showEnrichment } from '../enrichments/index.ts'
 import { domainInput } from '../inputs.ts'
+import { dataOf, paidFields, sendFree } from '../send-request.ts'
 import { defineSessionOperation } from '../session-operation.ts'
-import { dataOf, paidFields, sendFree } from './send-look-up.ts'
 import { lookUpRoles } from './show-explorer.ts'
 
 export const startCheck = defineSessionOperation({

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { closed, oneOf } from '../../core/schema.ts'
 import { resolveCompany } from '../companies/index.ts'
+import { paidFields } from '../send-request.ts'
 import { defineSessionOperation } from '../session-operation.ts'
-import { lookedUp, paidFields, sendLookUp } from './send-look-up.ts'
+import { lookedUp, sendLookUp } from './send-look-up.ts'
 import { lookUpRoles } from './show-explorer.ts'
 
 export const companyIdentifiers = ['name', 'domain', 'legal_entity', 'license_number', 'company_ref'] as const

@@ -2,8 +2,9 @@ import { Type } from 'typebox'
 import { closed, oneOf } from '../../core/schema.ts'
 import { observationSections, resolveDomain } from '../domains/index.ts'
 import { domainInput } from '../inputs.ts'
+import { paidFields } from '../send-request.ts'
 import { defineSessionOperation } from '../session-operation.ts'
-import { lookedUp, paidFields, sendLookUp } from './send-look-up.ts'
+import { lookedUp, sendLookUp } from './send-look-up.ts'
 import { lookUpRoles } from './show-explorer.ts'
 
 export const lookUpVerdict = defineSessionOperation({

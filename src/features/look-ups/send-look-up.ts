@@ -1,23 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
-import { Failure, type FailureCode } from '../../core/failure.ts'
-import type { Received, Sent } from '../../core/session-operation.ts'
+import { dataOf, newNonce, type Paid } from '../send-request.ts'
 import type { SessionContext } from '../session-operation.ts'
-
-/** Fields of every form that may cost credits. */
-export const paidFields = {
-  max_credits: Type.Integer({
-    minimum: 0,
-    maximum: 1_000_000,
-    description: 'The most that the look-up may cost, in credits.',
-  }),
-  nonce: Type.String({ pattern: '^[0-9a-f-]{36}$', description: 'Of the page that has the form.' }),
-}
-
-type Paid = { max_credits: number; nonce: string }
-
-/** One for each form that is shown. */
-export const newNonce = (): string => randomUUID()
 
 /** The answer of an operation of the API, and how to send the same request with a key. */
 export const lookedUp = Type.Object({
@@ -66,20 +50,6 @@ function idempotencyKey(nonce: string, operation: string, query: LookUp['query']
     .digest('base64url')
   return `${nonce}.${digest}`
 }
-
-/** What a refused request says becomes the problem of the form. */
-export function dataOf({ status, body }: Received): unknown {
-  const { data, message, errors } = body as {
-    data?: unknown
-    message: string
-    errors?: { code: FailureCode; details: Record<string, unknown> }
-  }
-  if (status < 400) return data
-  if (errors === undefined) throw new Failure('service_unavailable', { message })
-  throw new Failure(errors.code, { message, details: errors.details })
-}
-
-export const sendFree = async (context: SessionContext, sent: Sent) => dataOf(await context.send(sent))
 
 /** A single quote is written so that a shell reads one back. */
 function curlOf(url: string, query: LookUp['query']): string {

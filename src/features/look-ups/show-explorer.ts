@@ -3,8 +3,8 @@ import { closed, nullable } from '../../core/schema.ts'
 import { prices } from '../../metering/pricing.ts'
 import { accountFigures } from '../account/index.ts'
 import { observationSections } from '../domains/index.ts'
+import { newNonce } from '../send-request.ts'
 import { accountOf, defineSessionOperation } from '../session-operation.ts'
-import { newNonce } from './send-look-up.ts'
 
 export const lookUpRoles = ['owner', 'member'] as const
 

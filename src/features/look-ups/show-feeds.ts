@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox'
 import { markets } from '../../core/markets.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { prices } from '../../metering/pricing.ts'
+import { newNonce } from '../send-request.ts'
 import { defineSessionOperation } from '../session-operation.ts'
 import { readFeedOverview, registerEventTypes } from '../signals/index.ts'
-import { newNonce } from './send-look-up.ts'
 import { lookUpRoles } from './show-explorer.ts'
 
 export const feedNames = ['register_changes', 'market_entries', 'platform_sites'] as const

@@ -1,7 +1,9 @@
 import type { Shown } from '../page.ts'
 import { explorerPages } from './explorer/index.ts'
+import { exportPages } from './exports.ts'
 import { feedPages } from './feeds.ts'
 import { overviewPage } from './overview.ts'
+import { prospectListPages } from './prospect-lists.ts'
 
 /** The page of each session operation, by its name. */
 export const shownPages: Readonly<Record<string, Shown>> = {
@@ -9,4 +11,6 @@ export const shownPages: Readonly<Record<string, Shown>> = {
   switch_account: { next: () => '/dashboard' },
   ...explorerPages,
   ...feedPages,
+  ...exportPages,
+  ...prospectListPages,
 }
