@@ -15,12 +15,22 @@ export type FieldOptions = {
   rows?: number
 }
 
+/** Of a page with several forms: the one that was refused has the problem. */
+export type FormView = Pick<View, 'problem'> & { scope?: string }
+
+export function viewOfForm({ url, problem }: View, action: string): FormView {
+  const wasSent = url.split('?', 1)[0] === action
+  return { problem: wasSent ? problem : null, scope: action.slice(action.lastIndexOf('/') + 1) }
+}
+
+const fieldId = ({ scope = 'field' }: FormView, name: string) => `${scope}-${name}`
+
 /** A labelled field, with what was sent and why it was refused if the form is shown again. */
-export function field(view: Pick<View, 'problem'>, options: FieldOptions): Html {
+export function field(view: FormView, options: FieldOptions): Html {
   const { name, label, hint, choices, rows } = options
   const wrong = view.problem?.field === name
   const value = view.problem?.sent[name] ?? options.value ?? ''
-  const id = `field-${name}`
+  const id = fieldId(view, name)
   const hintId = hint === undefined ? null : `${id}-hint`
   const attributes = html`id="${id}" name="${name}"${options.required && html` required`}
 ${wrong && html` aria-invalid="true"`}${hintId && html` aria-describedby="${hintId}"`}
