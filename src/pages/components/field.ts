@@ -61,6 +61,7 @@ export function form(
     tone,
     name,
     confirm,
+    isRow = method === 'get',
   }: {
     action: string
     method?: 'get' | 'post'
@@ -70,10 +71,12 @@ export function form(
     name?: string
     /** A question that the script asks before it sends the form. */
     confirm?: string
+    /** Its fields stand beside each other, as those of filters do. */
+    isRow?: boolean
   },
   ...fields: Content[]
 ): Html {
-  const kind = method === 'get' ? 'filters' : 'fields'
+  const kind = isRow ? 'filters' : 'fields'
   const label = name && html` aria-label="${name}"`
   const attributes = html`${label}${confirm && html` data-confirm="${confirm}"`}`
   return html`<form class="${kind}" method="${method}" action="${action}"${attributes}>

@@ -57,6 +57,7 @@ function feedForm(feed: string, overview: FeedOverview, view: View): Html {
     {
       action: '/dashboard/feeds',
       submit: `Read up to ${pageRows} Signals (${credits(overview.credits_per_signal)} each)`,
+      isRow: true,
     },
     filters(feed, overview, view),
     field(view, {

@@ -34,10 +34,12 @@ ${
 ${section('Licensed by', verdict.licensed_by, licenses)}
 ${section('Blocked by', verdict.blocked_by, listings)}
 ${section('Mentioned by', verdict.mentioned_by, listings)}
-<p class="hint">Checked: ${checked.registers} registers and ${checked.blocklists} blocklists,
-the oldest read ${time(checked.oldest_snapshot_at)}.</p>
+<p class="hint">Checked: ${counted(checked.registers, 'register')} and
+${counted(checked.blocklists, 'blocklist')}, the oldest read ${time(checked.oldest_snapshot_at)}.</p>
 ${verdict.observations && observed(verdict.observations)}`
 }
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 function section<Row>(
   title: string,
@@ -69,10 +71,13 @@ const listings = (name: string, rows: readonly Listing[]) =>
     rows,
   })
 
-/** Members beside the sections: facts of the whole. */
-const observed = (observations: Record<string, unknown>) =>
-  html`<h3>Evidence</h3>${Object.entries(observations).map(([member, value]) =>
-    typeof value === 'object' && value !== null
-      ? html`<details><summary>${nameOf(member)}</summary>${facts(value)}</details>`
-      : html`<p>${nameOf(member)}: ${facts(value)}</p>`,
-  )}`
+/** Facts of the whole, then the sections. */
+function observed(observations: Record<string, unknown>): Html {
+  const members = Object.entries(observations)
+  const isSection = ([, value]: [string, unknown]) => typeof value === 'object' && value !== null
+  const sections = members.filter(isSection)
+  return html`<h3>Evidence</h3>${facts(Object.fromEntries(members.filter(each => !isSection(each))))}
+${sections.map(
+  ([member, value]) => html`<details><summary>${nameOf(member)}</summary>${facts(value)}</details>`,
+)}`
+}
