@@ -30,6 +30,7 @@ const arrows: Record<string, string[]> = {
     'features',
     'metering',
     'files',
+    'outbound',
     'database',
     'config',
   ],
@@ -129,7 +130,7 @@ test('process.env is read in config/ only', () => {
 const databaseSocket = 'database/message-socket.ts'
 
 test('only outbound/ opens sockets to other hosts', () => {
-  const opens = /\bfetch\(|from 'node:(http|https|net|tls|dgram|dns)(\/promises)?'|from 'undici'/
+  const opens = /\bfetch\(|from 'node:(http|https|net|tls|dgram|dns)(\/promises)?'|from 'undici'|'nodemailer'/
   const opensNone = new RegExp(
     [
       "import type \\{[^}]*\\} from 'node:(net|http)'",

@@ -1,6 +1,7 @@
 import { lapseLicenses } from '../features/facts/index.ts'
 import { sweepSuppressed } from '../features/people/index.ts'
 import { purgeRequests } from '../features/prospect-lists/index.ts'
+import { deleteEndedSessions, deleteExpiredLinks } from '../features/sessions/index.ts'
 import type { Task } from '../jobs/index.ts'
 import { preparePartitions, purgeOld, purgeUsage } from '../metering/housekeeping.ts'
 import { oneByOneSettler } from '../metering/ledger.ts'
@@ -29,6 +30,10 @@ export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOpti
     recurring('purge_requests', async ({ world: { database }, log }) => {
       const requests = await purgeRequests(database, now())
       if (requests > 0) log.info({ requests }, 'unanswered requests for prospect lists were deleted')
+    }),
+    recurring('purge_sessions', async ({ world: { database } }) => {
+      await deleteEndedSessions(database, now())
+      await deleteExpiredLinks(database, now())
     }),
     recurring(
       'lapse_licenses',

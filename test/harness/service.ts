@@ -52,6 +52,8 @@ export type TestServiceOptions = ConnectionLimits & {
   files?: FileStore
   /** Default: none. */
   sources?: (live: World) => Sources
+  /** The sender of mails. Default: no mail server. */
+  mailFrom?: string
   world?: TestWorld
   /** BASE_URL is the URL that a browser can open; default: a name that nothing resolves. */
   isReachable?: boolean
@@ -88,6 +90,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       throttlePerMinute: options.throttlePerMinute ?? 0,
       trustProxy: options.trustProxy ?? null,
       observation: { isOn: true, waitSeconds: 240, ...options.observation },
+      mail: options.mailFrom === undefined ? null : { from: options.mailFrom },
     },
     files,
     log: options.log ?? createLogger('silent'),

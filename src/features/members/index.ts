@@ -1,1 +1,1 @@
-export { ensureUser, setMembership, setStaff } from './member-store.ts'
+export { ensureUser, findUser, setMembership, setStaff } from './member-store.ts'

@@ -11,17 +11,23 @@ export async function ensureUser(
   database: Database | Transaction,
   { email, now }: { email: string; now: Date },
 ): Promise<User> {
-  const address = email.toLowerCase()
   await database
     .insertInto('users')
-    .values({ user_ref: newRef('usr'), email: address, created_at: now })
+    .values({ user_ref: newRef('usr'), email: email.toLowerCase(), created_at: now })
     .onConflict(conflict => conflict.column('email').doNothing())
     .execute()
-  return database
+  const user = await findUser(database, email)
+  if (user === null) throw new Error(`the user ${email} was removed in this moment`)
+  return user
+}
+
+export async function findUser(database: Database | Transaction, email: string): Promise<User | null> {
+  const user = await database
     .selectFrom('users')
     .select(userColumns)
-    .where('email', '=', address)
-    .executeTakeFirstOrThrow()
+    .where('email', '=', email.toLowerCase())
+    .executeTakeFirst()
+  return user ?? null
 }
 
 /** Adds the member, or changes the role. */

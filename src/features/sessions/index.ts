@@ -1,5 +1,14 @@
 import { switchAccount } from './switch-account.ts'
 
-export { deleteSession, findSession, insertSession, sessionHours, sessionIdPattern } from './session-store.ts'
+export {
+  deleteEndedSessions,
+  findSession,
+  insertSession,
+  sessionHours,
+  sessionIdPattern,
+  takeSession,
+} from './session-store.ts'
+export { createLink, type LinkMail, linkMailTask, requestLink, signInByLink } from './sign-in.ts'
+export { deleteExpiredLinks, findLink, linkMinutes, signInLinkPattern } from './sign-in-link-store.ts'
 
 export const accountSwitch = [switchAccount]

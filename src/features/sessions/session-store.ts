@@ -13,10 +13,12 @@ export const sessionHours = { idle: 12, longest: 14 * 24 } as const
 
 const hashOf = (id: string) => createHash('sha256').update(id).digest()
 
+export type NewSession = { userId: number; accountId?: number | null; now: Date }
+
 /** Only the hash is stored; the id goes into the cookie. */
 export async function insertSession(
   database: Database | Transaction,
-  { userId, now }: { userId: number; now: Date },
+  { userId, accountId = null, now }: NewSession,
 ): Promise<string> {
   const id = randomBase62(idLength)
   await database
@@ -24,6 +26,7 @@ export async function insertSession(
     .values({
       session_sha256: hashOf(id),
       user_id: userId,
+      account_id: accountId,
       created_at: now,
       proved_at: now,
       last_used_at: now,
@@ -44,6 +47,9 @@ type SessionRow = {
   memberships: (Membership & { plan: PlanName })[]
 }
 
+/** A session in use is written once a minute, not at every request. */
+const useWrittenSeconds = 60
+
 /**
  * The session, its user and the user's accounts as they are now, so that a removed right ends with the next
  * request. Sessions that were idle too long are not found.
@@ -51,14 +57,21 @@ type SessionRow = {
 export async function findSession(database: Database, id: string, now: Date): Promise<Session | null> {
   const { rows } = await sql<SessionRow>`
     with used as (
-      update sessions
-         set last_used_at = ${now}
+      select session_sha256, user_id, account_id, proved_at, last_used_at
+        from sessions
        where session_sha256 = ${hashOf(id)}
          and last_used_at > ${now}::timestamptz - make_interval(hours => ${sessionHours.idle})
          and created_at > ${now}::timestamptz - make_interval(hours => ${sessionHours.longest})
-      returning session_sha256, user_id, account_id, proved_at
+    ),
+    noted as (
+      update sessions session
+         set last_used_at = ${now}
+        from used
+       where session.session_sha256 = used.session_sha256
+         and used.last_used_at <= ${now}::timestamptz - make_interval(secs => ${useWrittenSeconds})
     )
-    select used.*, person.user_ref, person.email, person.name, person.is_staff,
+    select used.session_sha256, used.user_id, used.account_id, used.proved_at,
+           person.user_ref, person.email, person.name, person.is_staff,
            coalesce((
              select json_agg(json_build_object(
                       'accountId', account.id, 'accountRef', account.account_ref, 'name', account.name,
@@ -100,6 +113,28 @@ export async function setSessionAccount(
     .execute()
 }
 
-export async function deleteSession(database: Database, sha256: Buffer): Promise<void> {
-  await database.deleteFrom('sessions').where('session_sha256', '=', sha256).execute()
+/** Ends the session that has the id. null: there was none. */
+export async function takeSession(
+  database: Database | Transaction,
+  id: string,
+): Promise<{ userId: number; accountId: number | null } | null> {
+  const taken = await database
+    .deleteFrom('sessions')
+    .where('session_sha256', '=', hashOf(id))
+    .returning(['user_id as userId', 'account_id as accountId'])
+    .executeTakeFirst()
+  return taken ?? null
+}
+
+export async function deleteEndedSessions(database: Database, now: Date): Promise<void> {
+  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
+  await database
+    .deleteFrom('sessions')
+    .where(where =>
+      where.or([
+        where('last_used_at', '<=', hoursAgo(sessionHours.idle)),
+        where('created_at', '<=', hoursAgo(sessionHours.longest)),
+      ]),
+    )
+    .execute()
 }

@@ -1,4 +1,3 @@
-import cookie from '@fastify/cookie'
 import build from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../core/failure.ts'
@@ -10,11 +9,9 @@ import {
   type SessionContext,
 } from '../../core/session-operation.ts'
 import type { World } from '../../database/open.ts'
-import { findSession } from '../../features/sessions/index.ts'
 import { shownPages } from '../../pages/dashboard/index.ts'
 import { dashboardPage, type Html, type Shown, type View } from '../../pages/index.ts'
 import { sessionOperations } from '../../session-catalogue.ts'
-import { securityHeaders } from '../docs/security-headers.ts'
 import { asFailure, refusal } from '../failures.ts'
 import { routeOf } from '../mount.ts'
 import { inputReader } from '../read-input.ts'
@@ -22,21 +19,12 @@ import type { Input, RawQuery } from '../read-parameters.ts'
 import { prefersHtml } from '../refusal-page.ts'
 import { sendFile } from '../send-file.ts'
 import type { Service } from '../service.ts'
+import { currentSession } from './current-session.ts'
 import { requireOwnPage } from './forged-posts.ts'
-import { parseForms } from './read-form.ts'
+import { preparePages } from './prepare-pages.ts'
 import { type SendAs, sender } from './send-as.ts'
-import { sessionIdOf } from './session-cookie.ts'
 
 const stepUpMs = 15 * 60_000
-
-/** Pages load scripts and styles of this origin only, and post to it only. */
-export const pagePolicy = {
-  scriptSrc: ["'self'"],
-  styleSrc: ["'self'"],
-  imgSrc: ["'self'", 'data:'],
-  connectSrc: ["'self'"],
-  formAction: ["'self'"],
-}
 
 type Mounted = {
   operation: AnySessionOperation<World>
@@ -52,9 +40,7 @@ export async function mountDashboard(app: FastifyInstance, service: Service): Pr
   const mounted = new Map(sessionOperations.map(each => [each.name, prepare(each)]))
   const dashboard: Dashboard = { service, send: sender(service), mounted }
   await app.register(async scope => {
-    await scope.register(cookie)
-    await securityHeaders(scope, pagePolicy, { referrer: 'same-origin' })
-    parseForms(scope)
+    await preparePages(scope)
     for (const each of mounted.values())
       scope.route({
         method: each.operation.method,
@@ -86,7 +72,7 @@ async function answer(
   const { operation } = mounted
   const { baseUrl } = service.settings
   requireOwnPage(request, baseUrl)
-  const session = await sessionOf(service, request)
+  const session = await currentSession(service, request)
   if (session === null) return askToSignIn(request, reply)
   if (!mayAccess(operation.access, session)) throw new Failure('route_not_found')
   if (operation.stepUp && service.now().getTime() - session.provedAt.getTime() > stepUpMs)
@@ -107,11 +93,6 @@ async function answer(
       throw failure
     return showAgain(dashboard, mounted, { request, reply, context, failure, sent: sent.query })
   }
-}
-
-async function sessionOf(service: Service, request: FastifyRequest): Promise<Session | null> {
-  const id = sessionIdOf(request, service.settings.baseUrl)
-  return id === null ? null : findSession(service.live.database, id, service.now())
 }
 
 const sentTexts = ({ method, query, body }: FastifyRequest) =>

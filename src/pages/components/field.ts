@@ -11,6 +11,8 @@ export type FieldOptions = {
   hint?: string
   required?: boolean
   placeholder?: string
+  /** What the browser may fill in, as in HTML. */
+  autocomplete?: string
   /** Of a text: more than one line. */
   rows?: number
 }
@@ -34,7 +36,8 @@ export function field(view: FormView, options: FieldOptions): Html {
   const hintId = hint === undefined ? null : `${id}-hint`
   const attributes = html`id="${id}" name="${name}"${options.required && html` required`}
 ${wrong && html` aria-invalid="true"`}${hintId && html` aria-describedby="${hintId}"`}
-${options.placeholder && html` placeholder="${options.placeholder}"`}`
+${options.placeholder && html` placeholder="${options.placeholder}"`}
+${options.autocomplete && html` autocomplete="${options.autocomplete}"`}`
   const control =
     choices !== undefined
       ? html`<select ${attributes}>${choices.map(each => option(each, String(value)))}</select>`
