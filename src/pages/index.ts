@@ -5,6 +5,7 @@ export type { Page, Problem, Redirect, Shown, View } from './page.ts'
 export {
   deadLinkPage,
   linkSentPage,
+  noAccount,
   openLinkPage,
   type SignInView,
   signInPage,

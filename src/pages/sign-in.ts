@@ -20,8 +20,11 @@ export function signInPage(view: SignInView): Html {
     title: 'Sign in',
     body: html`<h1>Sign in</h1>
 ${problem && notice('bad', problem.message)}
-${signedInAs !== null && html`<p>You are signed in as ${signedInAs}. Changes of keys, members and other
-sensitive things need a sign-in of the last 15 minutes. <a href="/dashboard">Go to the dashboard</a></p>`}
+${
+  signedInAs !== null &&
+  html`<p>You are signed in as ${signedInAs}. Changes of keys, members and other
+sensitive things need a sign-in of the last 15 minutes. <a href="/dashboard">Go to the dashboard</a></p>`
+}
 ${mailForm(view)}`,
   })
 }
@@ -60,8 +63,8 @@ export function linkSentPage({ email, mailFrom }: { email: string; mailFrom: str
     body: html`<h1>Check your mail</h1>
 <p>If <b>${email}</b> has an account here, a link is on its way from ${mailFrom}. It works once, for 10
 minutes.</p>
-<p>Nothing after a few minutes? Look among the junk mail, or ask an owner of your account whether you were added
-with this address. <a href="/sign-in">Use another address</a></p>`,
+<p>Nothing after a few minutes? Look among the junk mail, or ask an owner of your account whether you were
+added with this address. <a href="/sign-in">Use another address</a></p>`,
   })
 }
 
@@ -84,3 +87,10 @@ ${notice('bad', message)}
 ${mailForm(view)}`,
   })
 }
+
+/** Of the dashboard, for somebody who is signed in and belongs to no account. */
+export const noAccount = (email: string): Html =>
+  notice(
+    'warn',
+    html`<p>${email} belongs to no account. Ask an owner of your account to add you with this address.</p>`,
+  )

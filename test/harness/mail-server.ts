@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { eventually } from './eventually.ts'
 
-export type ReceivedMail = { to: string[]; from: string; text: string }
+type ReceivedMail = { to: string[]; from: string; text: string }
 
 export type MailServer = {
   url: string

@@ -25,7 +25,7 @@ export async function createLink(
   return user === null ? null : insertLink(database, { userId: user.id, now })
 }
 
-export type SignIn = {
+type SignIn = {
   user: { userId: number; email: string }
   how: 'link' | 'passkey'
   /** The id in the browser's cookie. */
@@ -34,10 +34,7 @@ export type SignIn = {
 }
 
 /** Each sign-in gets a new id. The browser's old session ends; its account stays, if the user is the same. */
-export async function startSession(
-  tx: Transaction,
-  { user, how, replacedId, now }: SignIn,
-): Promise<string> {
+export async function startSession(tx: Transaction, { user, how, replacedId, now }: SignIn): Promise<string> {
   const replaced = replacedId === null ? null : await takeSession(tx, replacedId)
   const accountId = replaced?.userId === user.userId ? replaced.accountId : null
   await recordEvent(tx, user, {

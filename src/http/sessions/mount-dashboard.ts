@@ -10,7 +10,7 @@ import {
 } from '../../core/session-operation.ts'
 import type { World } from '../../database/open.ts'
 import { shownPages } from '../../pages/dashboard/index.ts'
-import { dashboardPage, type Html, type Shown, type View } from '../../pages/index.ts'
+import { dashboardPage, type Html, noAccount, type Shown, type View } from '../../pages/index.ts'
 import { sessionOperations } from '../../session-catalogue.ts'
 import { asFailure, refusal } from '../failures.ts'
 import { routeOf } from '../mount.ts'
@@ -21,6 +21,7 @@ import { sendFile } from '../send-file.ts'
 import type { Service } from '../service.ts'
 import { currentSession } from './current-session.ts'
 import { requireOwnPage } from './forged-posts.ts'
+import { withNext } from './next-path.ts'
 import { preparePages } from './prepare-pages.ts'
 import { type SendAs, sender } from './send-as.ts'
 
@@ -73,11 +74,11 @@ async function answer(
   const { baseUrl } = service.settings
   requireOwnPage(request, baseUrl)
   const session = await currentSession(service, request)
-  if (session === null) return askToSignIn(request, reply)
-  if (!mayAccess(operation.access, session)) throw new Failure('route_not_found')
-  if (operation.stepUp && service.now().getTime() - session.provedAt.getTime() > stepUpMs)
-    return askToSignIn(request, reply)
+  if (session === null) return askToSignIn(dashboard, mounted, request, reply)
   const context = contextOf(dashboard, session, request)
+  if (!mayAccess(operation.access, session)) return refuseAccess(dashboard, { request, reply, context })
+  if (operation.stepUp && service.now().getTime() - session.provedAt.getTime() > stepUpMs)
+    return askToSignIn(dashboard, mounted, request, reply)
   const sent = { query: sentTexts(request), params: request.params as Record<string, string> }
   try {
     const input = mounted.read(sent)
@@ -102,12 +103,39 @@ const sentTexts = ({ method, query, body }: FastifyRequest) =>
 const withoutEmpty = (query: RawQuery) =>
   Object.fromEntries(Object.entries(query).filter(([, text]) => text !== ''))
 
-/** A post is not sent again after the sign-in: the person sees the page and presses again. */
-function askToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const [path] = request.url.split('?', 1)
-  const next = request.method === 'GET' ? request.url : path
-  if (!prefersHtml(request.headers.accept)) throw new Failure('signed_out')
-  return reply.redirect(`/sign-in?next=${encodeURIComponent(next ?? '/dashboard')}`, 303)
+/** A post is not sent again after the sign-in: the person sees its form and presses again. */
+function askToSignIn(
+  { mounted }: Dashboard,
+  { shown }: Mounted,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { accept, 'hx-request': isPartial } = request.headers
+  if (!prefersHtml(accept)) throw new Failure('signed_out')
+  const form = shown?.form === undefined ? undefined : mounted.get(shown.form)
+  const params = request.params as Record<string, string>
+  const page = form?.operation.path.replaceAll(/\{([a-z_]+)\}/g, (_, name) => params[name] ?? '')
+  const next = request.method === 'GET' ? request.url : (page ?? '/dashboard')
+  const signInPath = withNext('/sign-in', next)
+  // htmx follows redirects itself, and would insert the page into this one.
+  return isPartial === undefined
+    ? reply.redirect(signInPath, 303)
+    : reply.header('hx-redirect', signInPath).code(204).send()
+}
+
+type Refusing = Pick<Answered, 'request' | 'reply' | 'context'>
+
+/** A page that the session may not see does not exist. Without any account the page says so. */
+function refuseAccess(dashboard: Dashboard, { request, reply, context }: Refusing): FastifyReply {
+  const { account, isStaff, email } = context.session
+  if (account !== null || !prefersHtml(request.headers.accept)) throw new Failure('route_not_found')
+  if (isStaff) {
+    if (request.url !== '/dashboard') throw new Failure('route_not_found')
+    return reply.redirect('/dashboard/staff', 303)
+  }
+  const view = viewOf(dashboard, { request, context, input: {}, problem: null })
+  const page = dashboardPage(view, { title: 'No account', within: '', body: noAccount(email) })
+  return reply.code(404).type('text/html; charset=utf-8').send(page.text)
 }
 
 function contextOf(
@@ -181,13 +209,13 @@ function viewOf({ mounted }: Dashboard, { request, context, input, problem }: As
   return { session, now, baseUrl, url: request.url, input, may, problem }
 }
 
-type Refusing = Omit<Answered, 'input' | 'data'> & { failure: Failure; sent: RawQuery }
+type Refused = Refusing & { failure: Failure; sent: RawQuery }
 
 /** The page that has the form, with the problem and what was typed; without such a page, the error's. */
 async function showAgain(
   dashboard: Dashboard,
   { shown }: Mounted,
-  { request, reply, context, failure, sent }: Refusing,
+  { request, reply, context, failure, sent }: Refused,
 ): Promise<FastifyReply> {
   const source = shown?.form === undefined ? undefined : dashboard.mounted.get(shown.form)
   if (source?.shown === undefined) throw failure

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Customer, type Response, startService, type TestService } from '../../../test/harness/service.ts'
+import {
+  type Customer,
+  type Response,
+  startService,
+  type TestService,
+} from '../../../test/harness/service.ts'
 import { type Person, signIn } from '../../../test/harness/sign-in.ts'
 import { createQueue } from '../../features/enrichments/fixture.ts'
 import { findUser, setMembership } from '../../features/members/index.ts'
@@ -101,6 +106,26 @@ describe('asking for a link', () => {
   })
 })
 
+test('without a mail server everybody is sent to the operator, and nothing is queued', async () => {
+  const silent = await startService()
+  try {
+    await createQueue(silent)
+    const { email } = await signIn(silent, {})
+    const page = await silent.ask('/sign-in', { headers: browser })
+    expect(page.text).toContain('Ask its operator for a sign-in link.')
+    expect(page.text).not.toContain('name="email"')
+    for (const address of [email, 'stranger@baize.test']) {
+      const body = new URLSearchParams({ email: address }).toString()
+      const headers = { ...browser, ...ownPage }
+      const sent = await silent.ask('/sign-in', { method: 'POST', headers, body })
+      expect([sent.status, sent.text]).toEqual([200, page.text])
+    }
+    expect(await listJobs(silent.service.live.database)).toEqual([])
+  } finally {
+    await silent.close()
+  }
+})
+
 describe('a link', () => {
   test('that a scanner opened twice still signs in once, then answers 404 with a way to another', async () => {
     const person = await signIn(service, customer)
@@ -186,7 +211,7 @@ describe('a session', () => {
     expect((await get('/dashboard', { cookie: fixed })).status).toBe(303)
   })
 
-  test('of the same user shows the same account after another sign-in, of another user it does not', async () => {
+  test('shows the same account after another sign-in of the same user only', async () => {
     const second = await service.customer({ credits: 7 })
     const { database } = service.service.live
     const person = await signIn(service, customer)
@@ -213,6 +238,23 @@ describe('a session', () => {
     expect((await person.get('/dashboard')).headers.get('location')).toBe('/sign-in?next=%2Fdashboard')
     expect((await person.read('/dashboard')).body.errors.code).toBe('signed_out')
     expect((await post('/sign-out')).status).toBe(303)
+  })
+
+  test('that is missing sends a form to its page, and a part of a page to the whole sign-in', async () => {
+    const sent = await post('/dashboard/account', { account_ref: 'acc_x' })
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, '/sign-in?next=%2Fdashboard'])
+    const partial = await get('/dashboard/feeds?feed=signals', { 'hx-request': 'true' })
+    expect([partial.status, partial.headers.get('hx-redirect')]).toEqual([
+      204,
+      '/sign-in?next=%2Fdashboard%2Ffeeds%3Ffeed%3Dsignals',
+    ])
+  })
+
+  test('of staff without an account shows the pages of staff instead of the overview', async () => {
+    const staff = await signIn(service, { isStaff: true })
+    const page = await staff.get('/dashboard')
+    expect([page.status, page.headers.get('location')]).toEqual([303, '/dashboard/staff'])
+    expect((await staff.get('/dashboard/explorer')).status).toBe(404)
   })
 
   test('ends after 12 idle hours, and after 14 days of use', async () => {

@@ -105,7 +105,8 @@ function refuseMore(
   })
   const body = throttledBody(allowed, waitSeconds)
   if (!prefersHtml(request.headers.accept)) return reply.send(body)
-  const problem = { message: `Too many sign-ins: ${body.message}`, field: null, sent: { email: sent } }
+  const message = `Too many sign-ins. Wait ${waitSeconds} seconds.`
+  const problem = { message, field: null, sent: { email: sent } }
   return answer(service, request, reply, { status: 429, page: signInPage({ ...view, problem }) })
 }
 
@@ -130,9 +131,7 @@ async function useLink(
   const link = linkOf(request)
   const replacedId = sessionIdOf(request, baseUrl)
   const id =
-    link === null
-      ? null
-      : await signInByLink(service.live.database, { link, replacedId, now: service.now() })
+    link === null ? null : await signInByLink(service.live.database, { link, replacedId, now: service.now() })
   if (id === null) return refuseLink(service, request, reply)
   setSessionCookie(reply, baseUrl, id)
   return reply.redirect(nextOf(request) ?? '/dashboard', 303)
