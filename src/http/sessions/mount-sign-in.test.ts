@@ -127,7 +127,7 @@ test('without a mail server everybody is sent to the operator, and nothing is qu
 })
 
 describe('a link', () => {
-  test('that a scanner opened twice still signs in once, then answers 404 with a way to another', async () => {
+  test('that a scanner opened twice still signs in once, then answers 404 with the form', async () => {
     const person = await signIn(service, customer)
     const link = await linkFor(person)
     for (const _ of [1, 2]) {
