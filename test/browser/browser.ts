@@ -29,7 +29,6 @@ export type Visitor = {
   open(path: string): Promise<void>
   /** What no page may cause: console errors, violations of the policy, failed requests, other hosts. */
   problems: string[]
-  close(): Promise<void>
 }
 
 export type VisitorOptions = {
@@ -68,7 +67,6 @@ export async function visit(
     open: async path => {
       await page.goto(path)
     },
-    close: () => context.close(),
   }
 }
 

@@ -1,8 +1,9 @@
 import { type Content, type Html, html } from '../html.ts'
 import { number, time } from './number.ts'
+import { table } from './table.ts'
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/
-const unitWords = new Set(['id', 'ref', 'url', 'rdap', 'dns', 'mx', 'ns', 'ukgc', 'mga'])
+const unitWords = new Set(['id', 'url', 'rdap', 'dns', 'mx', 'ns', 'ukgc', 'mga'])
 
 /** `license_number` → `License number`. */
 export function nameOf(member: string): string {
@@ -25,7 +26,27 @@ export function facts(value: unknown): Html {
 
 function list(values: readonly unknown[]): Html {
   if (values.length === 0) return html`<span class="none">none</span>`
+  if (values.every(isFlat)) return rows(values)
   const isPlain = values.every(each => typeof each !== 'object')
   const items: Content = values.map(each => html`<li>${facts(each)}</li>`)
   return html`<ul class="${isPlain ? 'words' : 'records'}">${items}</ul>`
+}
+
+type Flat = Readonly<Record<string, unknown>>
+const columnsMax = 6
+
+/** A record of few members without members of their own. */
+function isFlat(value: unknown): value is Flat {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const members = Object.values(value)
+  return members.length <= columnsMax && members.every(each => typeof each !== 'object' || each === null)
+}
+
+function rows(records: readonly Flat[]): Html {
+  const members = [...new Set(records.flatMap(each => Object.keys(each)))]
+  const columns = members.map(member => ({
+    name: nameOf(member),
+    cell: (record: Flat) => facts(record[member]),
+  }))
+  return table({ name: members.map(nameOf).join(', '), columns, rows: records })
 }
