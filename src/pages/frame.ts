@@ -59,3 +59,7 @@ ${body}
 </body>`,
   })
 }
+
+/** A public page of one short task, such as the sign-in. */
+export const cardPage = ({ title, body }: { title: string; body: Content }): Html =>
+  publicPage({ title, body: html`<div class="card narrow">${body}</div>` })

@@ -1,5 +1,5 @@
 import { field, form, hidden, notice } from './components/index.ts'
-import { publicPage } from './frame.ts'
+import { cardPage } from './frame.ts'
 import { type Content, type Html, html } from './html.ts'
 import type { Problem } from './page.ts'
 
@@ -16,7 +16,7 @@ export type SignInView = {
 /** The ways to sign in: a link by mail. */
 export function signInPage(view: SignInView): Html {
   const { signedInAs = null, problem = null } = view
-  return publicPage({
+  return cardPage({
     title: 'Sign in',
     body: html`<h1>Sign in</h1>
 ${problem && notice('bad', problem.message)}
@@ -58,7 +58,7 @@ const handedOut = notice(
 /** The same page for every address, so that nobody learns who has an account. */
 export function linkSentPage({ email, mailFrom }: { email: string; mailFrom: string | null }): Html {
   if (mailFrom === null) return signInPage({ mailFrom, next: null })
-  return publicPage({
+  return cardPage({
     title: 'Check your mail',
     body: html`<h1>Check your mail</h1>
 <p>If <b>${email}</b> has an account here, a link is on its way from ${mailFrom}. It works once, for 10
@@ -70,7 +70,7 @@ added with this address. <a href="/sign-in">Use another address</a></p>`,
 
 /** Only the button signs in: mail scanners open links, but press no buttons. */
 export function openLinkPage({ email, action }: { email: string; action: string }): Html {
-  return publicPage({
+  return cardPage({
     title: 'Sign in',
     body: html`<h1>Sign in</h1>
 <p>You sign in as <b>${email}</b>.</p>
@@ -79,7 +79,7 @@ ${form({ action, submit: 'Sign in' })}`,
 }
 
 export function deadLinkPage(view: SignInView, message: Content): Html {
-  return publicPage({
+  return cardPage({
     title: 'This link does not work',
     body: html`<h1>This link does not work</h1>
 ${notice('bad', message)}

@@ -131,7 +131,8 @@ function exportState(row: ShownExport): Html {
   const path = pathOf(row)
   const again =
     isOpen && html` hx-get="${path}" hx-trigger="load delay:2s" hx-target="#export" hx-swap="outerHTML"`
-  const { id: _, state: __, format: ___, bytes, ...rest } = row
+  const { id: _, state: __, format: ___, ...rest } = row
+  const known = Object.entries(rest).filter(([, value]) => value !== null)
   return html`<div id="export" aria-live="polite"${again}>
 <p>${stateOf(row)}</p>
 ${isOpen && html`<p class="progress">The file is being written. <a href="${path}">Look again</a></p>`}
@@ -150,7 +151,7 @@ ${
 ${truncations[row.truncated_by]}.`,
   )
 }
-${facts({ ...rest, ...(bytes === null ? {} : { bytes }) })}
+${facts(Object.fromEntries(known))}
 </div>`
 }
 
