@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { newRef } from '../../core/ref.ts'
 import type { Role } from '../../core/session-operation.ts'
 import type { Database, Transaction } from '../../database/open.ts'
@@ -48,4 +49,37 @@ export async function setStaff(
   isStaff: boolean,
 ): Promise<void> {
   await database.updateTable('users').set({ is_staff: isStaff }).where('id', '=', userId).execute()
+}
+
+export type Member = Pick<User, 'user_ref' | 'email' | 'name'> & {
+  user_id: number
+  role: Role
+  created_at: Date
+}
+
+/** Owners first, then by address. */
+export async function readMembers(database: Database | Transaction, accountId: number): Promise<Member[]> {
+  const { rows } = await sql<Member>`
+    select person.id as user_id, person.user_ref, person.email, person.name, membership.role,
+           membership.created_at
+      from memberships membership
+      join users person on person.id = membership.user_id
+     where membership.account_id = ${accountId}
+     order by membership.role <> 'owner', person.email collate "C"`.execute(database)
+  return rows
+}
+
+export async function deleteMembership(
+  database: Database | Transaction,
+  { userId, accountId }: { userId: number; accountId: number },
+): Promise<void> {
+  await database
+    .deleteFrom('memberships')
+    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
+    .execute()
+}
+
+export async function readStaff(database: Database): Promise<User[]> {
+  return database.selectFrom('users').select(userColumns).where('is_staff', '=', true).orderBy('id').execute()
 }

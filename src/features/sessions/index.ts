@@ -8,7 +8,15 @@ export {
   sessionIdPattern,
   takeSession,
 } from './session-store.ts'
-export { createLink, type LinkMail, linkMailTask, requestLink, signInByLink } from './sign-in.ts'
+export {
+  createLink,
+  handOutLink,
+  type LinkMail,
+  linkMailTask,
+  requestLink,
+  signInByLink,
+  startSession,
+} from './sign-in.ts'
 export { deleteExpiredLinks, findLink, linkMinutes, signInLinkPattern } from './sign-in-link-store.ts'
 
 export const accountSwitch = [switchAccount]

@@ -1,3 +1,4 @@
+import { StaffError } from '../../core/staff-error.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { recordEvent } from '../audit/index.ts'
 import { findUser } from '../members/index.ts'
@@ -23,6 +24,22 @@ export async function createLink(
 ): Promise<string | null> {
   const user = await findUser(database, email)
   return user === null ? null : insertLink(database, { userId: user.id, now })
+}
+
+/** A link that the operator hands out; its audit event has no secret. */
+export async function handOutLink(database: Database, email: string, now: Date): Promise<string> {
+  return database.transaction().execute(async tx => {
+    const user = await findUser(tx, email)
+    if (user === null) throw new StaffError(`There is no user ${email}.`)
+    await recordEvent(tx, null, {
+      action: 'sign_in_link.created',
+      subject: user.user_ref,
+      accountId: null,
+      details: { email: user.email },
+      now,
+    })
+    return insertLink(tx, { userId: user.id, now })
+  })
 }
 
 type SignIn = {
