@@ -1,3 +1,4 @@
+import type { Session } from '../core/session-operation.ts'
 import { assets } from './assets.ts'
 import { type IconName, icon } from './components/icon.ts'
 import { type Html, html } from './html.ts'
@@ -50,6 +51,17 @@ function link({ path, name, icon: iconName }: Entry, within: string): Html {
   return html`<li><a href="${path}"${current}>${icon(iconName)}${name}</a></li>`
 }
 
+/** The account that the pages show; with several, the choice of another. */
+function shownAccount(account: NonNullable<Session['account']>, memberships: Session['memberships']): Html {
+  if (memberships.length < 2) return html`<p class="account">${account.name}</p>`
+  const choices = memberships.map(
+    ({ accountId, accountRef, name }) =>
+      html`<option value="${accountRef}"${accountId === account.accountId && html` selected`}>${name}</option>`,
+  )
+  return html`<form class="account" method="post" action="/dashboard/account">
+<select name="account_ref" aria-label="Account">${choices}</select><button class="plain">Switch</button></form>`
+}
+
 export function navigation(view: View, within: string): Html {
   const { session } = view
   const links = (of: readonly Entry[]) =>
@@ -59,7 +71,7 @@ export function navigation(view: View, within: string): Html {
 ${brand('/dashboard')}
 <button type="button" class="menu-button plain" popovertarget="menu">${icon('menu')}Menu</button>
 <div class="menu" id="menu" popover>
-${session.account && html`<p class="account">${session.account.name}</p>`}
+${session.account && shownAccount(session.account, session.memberships)}
 <nav aria-label="Dashboard"><ul>${links(entries)}</ul>
 ${staff.length > 0 && html`<h2>Staff</h2><ul>${staff}</ul>`}
 </nav>

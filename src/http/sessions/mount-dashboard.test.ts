@@ -50,6 +50,22 @@ describe('GET /dashboard', () => {
     expect([status, headers.get('location')]).toEqual([303, '/dashboard'])
   })
 
+  test('a user of several accounts switches between them; another account does not exist', async () => {
+    const owner = await signIn(service, customer)
+    expect((await owner.get('/dashboard')).text).not.toContain('<select name="account_ref"')
+    const second = await service.customer({ credits: 7 })
+    const both = await signIn(service, { ...second, email: owner.email })
+    const page = await both.get('/dashboard')
+    expect(page.text).toContain(`<option value="${customer.accountRef}" selected>`)
+    expect(page.text).toContain(`<option value="${second.accountRef}">`)
+    await both.post('/dashboard/account', { account_ref: second.accountRef })
+    const { body } = await both.read('/dashboard')
+    expect(body.data.account.available_credits).toBe(7)
+    const foreign = await service.customer()
+    const { status } = await both.post('/dashboard/account', { account_ref: foreign.accountRef })
+    expect(status).toBe(404)
+  })
+
   test('for somebody without a role in an account it does not exist', async () => {
     const stranger = await signIn(service, {})
     const { status, body } = await stranger.read('/dashboard')
