@@ -66,7 +66,7 @@ async function events() {
 }
 
 describe('baize user', () => {
-  test('adds a user, changes the role, lists and removes; each is an audit event without a person', async () => {
+  test('adds a user, changes the role, lists and removes; each is an audit event', async () => {
     const before = (await events()).length
     const email = 'Otter@Customer.example'
     expect(await json('add', customer.accountRef, email, '--role', 'billing')).toEqual({

@@ -54,12 +54,13 @@ function link({ path, name, icon: iconName }: Entry, within: string): Html {
 /** The account that the pages show; with several, the choice of another. */
 function shownAccount(account: NonNullable<Session['account']>, memberships: Session['memberships']): Html {
   if (memberships.length < 2) return html`<p class="account">${account.name}</p>`
-  const choices = memberships.map(
-    ({ accountId, accountRef, name }) =>
-      html`<option value="${accountRef}"${accountId === account.accountId && html` selected`}>${name}</option>`,
-  )
+  const choices = memberships.map(({ accountRef, name }) => {
+    const isShown = accountRef === account.accountRef && html` selected`
+    return html`<option value="${accountRef}"${isShown}>${name}</option>`
+  })
   return html`<form class="account" method="post" action="/dashboard/account">
-<select name="account_ref" aria-label="Account">${choices}</select><button class="plain">Switch</button></form>`
+<select name="account_ref" aria-label="Account">${choices}</select>
+<button class="plain">Switch</button></form>`
 }
 
 export function navigation(view: View, within: string): Html {
