@@ -40,7 +40,7 @@ export function userCommands(program: Command, out: Out): void {
       const added = await withSession(({ world }) => addUser(world, { accountRef, email, role }))
       out.print({
         json: { user_ref: added.user_ref, email: added.email, account_ref: accountRef, role },
-        text: `${added.email} is ${role} of ${accountRef}.\n(baize user link ${added.email} prints a sign-in link)`,
+        text: `${added.email} is ${role} of ${accountRef}.`,
       })
     })
 
