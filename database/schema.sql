@@ -847,6 +847,16 @@ create table outbound_turns (
 );
 CREATE INDEX outbound_turns_by_time ON outbound_turns USING btree (next_at);
 
+create table passkey_challenges (
+  challenge text not null,
+  -- Who registers a passkey; null: somebody signs in.
+  user_id bigint,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge),
+  constraint passkey_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkey_challenges_by_expiry ON passkey_challenges USING btree (expires_at);
+
 create table passkeys (
   credential_id bytea not null,
   user_id bigint not null,

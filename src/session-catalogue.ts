@@ -3,6 +3,8 @@ import type { World } from './database/open.ts'
 import { accountSessionOperations } from './features/account/index.ts'
 import { exportSessionOperations } from './features/exports/index.ts'
 import { lookUpOperations } from './features/look-ups/index.ts'
+import { memberOperations } from './features/members/index.ts'
+import { passkeyOperations } from './features/passkeys/index.ts'
 import { prospectListSessionOperations } from './features/prospect-lists/index.ts'
 import { accountSwitch } from './features/sessions/index.ts'
 
@@ -13,4 +15,6 @@ export const sessionOperations: readonly AnySessionOperation<World>[] = [
   ...exportSessionOperations,
   ...prospectListSessionOperations,
   ...accountSessionOperations,
+  ...memberOperations,
+  ...passkeyOperations,
 ]

@@ -439,6 +439,12 @@ type OutboundTurns = {
   next_at: Date
 }
 
+type PasskeyChallenges = {
+  challenge: string
+  user_id: number | null
+  expires_at: Date
+}
+
 type Passkeys = {
   credential_id: Buffer
   user_id: number
@@ -829,6 +835,7 @@ export type Tables = {
   memberships: Memberships
   observations: Observations
   outbound_turns: OutboundTurns
+  passkey_challenges: PasskeyChallenges
   passkeys: Passkeys
   plan_changes: PlanChanges
   platform_readings: PlatformReadings

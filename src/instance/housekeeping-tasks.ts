@@ -1,4 +1,5 @@
 import { lapseLicenses } from '../features/facts/index.ts'
+import { deleteExpiredChallenges } from '../features/passkeys/index.ts'
 import { sweepSuppressed } from '../features/people/index.ts'
 import { purgeRequests } from '../features/prospect-lists/index.ts'
 import { deleteEndedSessions, deleteExpiredLinks } from '../features/sessions/index.ts'
@@ -34,6 +35,7 @@ export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOpti
     recurring('purge_sessions', async ({ world: { database } }) => {
       await deleteEndedSessions(database, now())
       await deleteExpiredLinks(database, now())
+      await deleteExpiredChallenges(database, now())
     }),
     recurring(
       'lapse_licenses',

@@ -1,4 +1,4 @@
-import { field, form, hidden, notice } from './components/index.ts'
+import { field, form, hidden, notice, passkeyPart } from './components/index.ts'
 import { cardPage } from './frame.ts'
 import { type Content, type Html, html } from './html.ts'
 import type { Problem } from './page.ts'
@@ -11,9 +11,11 @@ export type SignInView = {
   /** The address of the session, if somebody is signed in. */
   signedInAs?: string | null
   problem?: Problem | null
+  /** Whether browsers can use passkeys at this address. */
+  hasPasskeys?: boolean
 }
 
-/** The ways to sign in: a link by mail. */
+/** The ways to sign in: a passkey, or a link by mail. */
 export function signInPage(view: SignInView): Html {
   const { signedInAs = null, problem = null } = view
   return cardPage({
@@ -25,9 +27,19 @@ ${
   html`<p>You are signed in as ${signedInAs}. Changes of keys, members and other
 sensitive things need a sign-in of the last 15 minutes. <a href="/dashboard">Go to the dashboard</a></p>`
 }
+${view.hasPasskeys && byPasskey(view)}
 ${mailForm(view)}`,
   })
 }
+
+const byPasskey = ({ next }: SignInView): Html =>
+  passkeyPart('sign-in', '/sign-in/passkey/offer', response =>
+    form(
+      { action: '/sign-in/passkey', submit: 'Sign in with a passkey', tone: 'plain' },
+      response,
+      next !== null && hidden('next', next),
+    ),
+  )
 
 function mailForm({ mailFrom, next, signedInAs = null, problem = null }: SignInView): Html {
   if (mailFrom === null) return handedOut

@@ -69,6 +69,12 @@ export async function readMembers(database: Database | Transaction, accountId: n
   return rows
 }
 
+/** Other changes of the account's members wait. */
+export async function lockMembers(tx: Transaction, accountId: number): Promise<Member[]> {
+  await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx)
+  return readMembers(tx, accountId)
+}
+
 export async function deleteMembership(
   database: Database | Transaction,
   { userId, accountId }: { userId: number; accountId: number },

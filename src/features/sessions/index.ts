@@ -1,5 +1,6 @@
 import { switchAccount } from './switch-account.ts'
 
+export { endOtherSessions, readSessions } from './session-list-store.ts'
 export {
   deleteEndedSessions,
   findSession,

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
 import { Failure } from '../../core/failure.ts'
 import { mailAddressOf } from '../../core/mail-address.ts'
+import { passkeysWork } from '../../features/passkeys/index.ts'
 import {
   findLink,
   requestLink,
@@ -19,13 +20,13 @@ import {
 } from '../../pages/index.ts'
 import { prefersHtml } from '../refusal-page.ts'
 import type { Service } from '../service.ts'
-import { throttledBody } from '../throttle.ts'
 import { currentSession } from './current-session.ts'
 import { requireOwnPage } from './forged-posts.ts'
+import { mountPasskeys } from './mount-passkeys.ts'
 import { nextOf, withNext } from './next-path.ts'
 import { preparePages } from './prepare-pages.ts'
 import { clearSessionCookie, sessionIdOf, setSessionCookie } from './session-cookie.ts'
-import { type CountSignIn, signInThrottle, type TooMany } from './throttle-sign-in.ts'
+import { type CountSignIn, refuseTooMany, signInThrottle, type TooMany } from './throttle-sign-in.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
@@ -45,6 +46,7 @@ export async function mountSignIn(
     scope.post('/sign-in', (request, reply) => askForLink(service, count, request, reply))
     get('/sign-in/:link', (request, reply) => openLink(service, request, reply))
     scope.post('/sign-in/:link', (request, reply) => useLink(service, request, reply))
+    mountPasskeys(scope, service, count)
     scope.post('/sign-out', (request, reply) => signOut(service, request, reply))
   })
 }
@@ -57,7 +59,8 @@ async function showForm(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const signedInAs = (await currentSession(service, request))?.email ?? null
-  const view = { mailFrom: mailFromOf(service), next: nextOf(request), signedInAs }
+  const hasPasskeys = passkeysWork(service.settings.baseUrl)
+  const view = { mailFrom: mailFromOf(service), next: nextOf(request), signedInAs, hasPasskeys }
   return answer(service, request, reply, { page: signInPage(view) })
 }
 
@@ -95,17 +98,11 @@ function refuseMore(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-  { tooMany: { allowed, max, waitSeconds }, view, sent }: Refused,
+  { tooMany, view, sent }: Refused,
 ): FastifyReply {
-  reply.code(429).headers({
-    'retry-after': String(waitSeconds),
-    'x-ratelimit-limit': String(max),
-    'x-ratelimit-remaining': '0',
-    'x-ratelimit-reset': String(waitSeconds),
-  })
-  const body = throttledBody(allowed, waitSeconds)
+  const body = refuseTooMany(reply, tooMany)
   if (!prefersHtml(request.headers.accept)) return reply.send(body)
-  const message = `Too many sign-ins. Wait ${waitSeconds} seconds.`
+  const message = `Too many sign-ins. Wait ${tooMany.waitSeconds} seconds.`
   const problem = { message, field: null, sent: { email: sent } }
   return answer(service, request, reply, { status: 429, page: signInPage({ ...view, problem }) })
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import rateLimit, { normalizeIP } from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
+import { throttledBody } from '../throttle.ts'
 
 const windowMs = 60_000
 /** Enough for an office behind one address, and for somebody who presses the button again. */
@@ -9,6 +10,17 @@ const perIp = 30
 const perAddress = 5
 
 export type TooMany = { allowed: string; max: number; waitSeconds: number }
+
+/** Sets status and headers of the refusal; returns its body for clients that are no browsers. */
+export function refuseTooMany(reply: FastifyReply, { allowed, max, waitSeconds }: TooMany) {
+  reply.code(429).headers({
+    'retry-after': String(waitSeconds),
+    'x-ratelimit-limit': String(max),
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(waitSeconds),
+  })
+  return throttledBody(allowed, waitSeconds)
+}
 
 /** Counts a request for a link; not null: it is refused. */
 export type CountSignIn = {

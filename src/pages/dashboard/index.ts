@@ -2,8 +2,11 @@ import type { Shown } from '../page.ts'
 import { explorerPages } from './explorer/index.ts'
 import { exportPages } from './exports.ts'
 import { feedPages } from './feeds.ts'
+import { memberPages } from './members.ts'
 import { overviewPage } from './overview.ts'
 import { prospectListPages } from './prospect-lists.ts'
+
+import { securityPages } from './security.ts'
 
 /** The page of each session operation, by its name. */
 export const shownPages: Readonly<Record<string, Shown>> = {
@@ -13,4 +16,6 @@ export const shownPages: Readonly<Record<string, Shown>> = {
   ...feedPages,
   ...exportPages,
   ...prospectListPages,
+  ...memberPages,
+  ...securityPages,
 }
