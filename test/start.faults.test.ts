@@ -240,6 +240,26 @@ describe('npm start (these tests run in order)', () => {
   })
 })
 
+test('off loopback no link is printed, and a plain http BASE_URL is warned of', async () => {
+  const own = await createTestDirectory()
+  const open = await startInstance('start', {
+    DATA_DIR: own.path,
+    HOST: '0.0.0.0',
+    BASE_URL: 'http://baize.example',
+    LOG_LEVEL: 'warn',
+  })
+  try {
+    await eventually('the greeting', () => /'\n$/.test(open.stdout()))
+    expect(open.stdout()).not.toContain('/sign-in/')
+    expect(open.stdout()).toMatch(/\n {2}npm run baize -- user add acc_\w+ MAIL --role owner\n/)
+    expect(open.stdout() + open.stderr()).toContain('BASE_URL is plain http')
+  } finally {
+    open.signal('SIGTERM')
+    await open.ended
+    await own.remove()
+  }
+})
+
 describe('on a loaded machine', () => {
   test('the first paid request after /readyz 200 is answered 200', async () => {
     const own = await createTestDirectory()

@@ -203,6 +203,19 @@ describe('a session', () => {
     expect((await get('/dashboard', { cookie: cookieIn(signedIn) })).status).toBe(200)
   })
 
+  test('has a cookie that only https and this host get, where BASE_URL is https', async () => {
+    const { settings } = service.service
+    const link = await linkFor(await signIn(service, customer))
+    const { baseUrl } = settings
+    settings.baseUrl = 'https://baize.test'
+    const signedIn = await post(link).finally(() => {
+      settings.baseUrl = baseUrl
+    })
+    expect(signedIn.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-baize_session=\w{43}; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    ])
+  })
+
   test('never has an id that somebody else chose', async () => {
     const person = await signIn(service, customer)
     const fixed = `baize_session=${'f'.repeat(43)}`
