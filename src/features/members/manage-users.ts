@@ -9,6 +9,7 @@ import {
   deleteMembership,
   ensureUser,
   findUser,
+  lockMembers,
   type Member,
   readMembers,
   readStaff,
@@ -29,7 +30,7 @@ export async function addUser(
   const now = new Date()
   return world.database.transaction().execute(async tx => {
     const user = await ensureUser(tx, { email: address, now })
-    const known = (await readMembers(tx, accountId)).find(each => each.user_id === user.id)
+    const known = (await lockMembers(tx, accountId)).find(each => each.user_id === user.id)
     await setMembership(tx, { userId: user.id, accountId, role, now })
     const action = known === undefined ? 'member.added' : 'member.role_changed'
     const details = known === undefined ? { role } : { before: known.role, after: role }
@@ -49,7 +50,7 @@ export async function removeUser(world: World, { accountRef, email }: UserOfAcco
   const { id: accountId } = await requireAccount(world, accountRef)
   const address = requireAddress(email)
   await world.database.transaction().execute(async tx => {
-    const member = (await readMembers(tx, accountId)).find(each => each.email === address)
+    const member = (await lockMembers(tx, accountId)).find(each => each.email === address)
     if (member === undefined) throw new StaffError(`${accountRef} has no user ${address}.`)
     await deleteMembership(tx, { userId: member.user_id, accountId })
     await recordEvent(tx, null, {

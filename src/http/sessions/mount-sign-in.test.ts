@@ -194,6 +194,30 @@ describe('a link', () => {
   })
 })
 
+test('15 minutes after a sign-in a change of members asks for another, and is not carried out', async () => {
+  const person = await signIn(service, customer)
+  const fields = { email: 'new@customer.example', role: 'member' }
+  const add = (cookie: string) => post('/dashboard/members', fields, { cookie })
+  const isMember = async (cookie: string) =>
+    (await get('/dashboard/members', { cookie })).text.includes(fields.email)
+  later(minutes(15) + 1)
+  expect((await add(person.cookie)).headers.get('location')).toBe('/sign-in?next=%2Fdashboard%2Fmembers')
+  expect(await isMember(person.cookie)).toBe(false)
+  const asked = await post('/dashboard/members', fields, {
+    cookie: person.cookie,
+    accept: 'application/json',
+  })
+  expect([asked.status, asked.body.errors.code]).toEqual([401, 'signed_out'])
+  const form = await get('/sign-in?next=%2Fdashboard%2Fmembers', { cookie: person.cookie })
+  expect(form.text).toContain(`value="${person.email}"`)
+  const link = `${await linkFor(person)}?next=%2Fdashboard%2Fmembers`
+  const again = await post(link, {}, { cookie: person.cookie })
+  expect(again.headers.get('location')).toBe('/dashboard/members')
+  later(minutes(15))
+  expect((await add(cookieIn(again))).status).toBe(303)
+  expect(await isMember(cookieIn(again))).toBe(true)
+})
+
 describe('a session', () => {
   test('gets a new id at each sign-in, and the old id of the browser is gone', async () => {
     const person = await signIn(service, customer)
