@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 const stopsMax = 120
 
 /** Presses Tab until the element has the focus, which must be visible. */
-export async function tabTo(page: Page, target: Locator): Promise<void> {
+async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   for (let stops = 0; stops < stopsMax; stops += 1) {
     if (await target.evaluate(element => element === document.activeElement)) {

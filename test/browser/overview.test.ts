@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { startService } from '../harness/service.ts'
+import { signIn } from '../harness/sign-in.ts'
 import { describePages } from './describe-pages.ts'
 import { inspect } from './inspect.ts'
+import { press } from './keyboard.ts'
 
 const start = () => startService({ world: 'demo', isReachable: true })
 
@@ -32,6 +34,22 @@ describePages('the overview', start, site => {
     })
     await visitor.open('/dashboard')
     await inspect(visitor, 'overview-long-names')
+  })
+
+  test('somebody of two accounts switches between them by keyboard alone', async () => {
+    const [first, second] = [await site.service.customer(), await site.service.customer({ credits: 7 })]
+    const email = 'two@overview.test'
+    await signIn(site.service, { accountRef: second.accountRef, email })
+    const visitor = await site.visit({ as: { accountRef: first.accountRef, email } })
+    const { page, open } = visitor
+    await open('/dashboard')
+    await inspect(visitor, 'overview-two-accounts')
+    const shown = await page.getByLabel('Account').inputValue()
+    await page.getByLabel('Account').focus()
+    await page.keyboard.press(shown === first.accountRef ? 'ArrowDown' : 'ArrowUp')
+    await press(page, page.getByRole('button', { name: 'Switch' }))
+    await page.waitForURL('**/dashboard')
+    expect(await page.getByLabel('Account').inputValue()).not.toBe(shown)
   })
 
   test('on a narrow screen the menu opens by keyboard, without scripts too', async () => {

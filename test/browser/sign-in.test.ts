@@ -33,7 +33,7 @@ describePages('the sign-in', start, site => {
     await press(page, page.getByRole('button', { name: 'Send me a link' }))
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
     await open(`${link}?next=%2Fdashboard%2Fexports`)
-    await press(page, page.getByRole('button', { name: 'Sign in' }))
+    await press(page, page.getByRole('button', { name: 'Sign in', exact: true }))
     await page.waitForURL('**/dashboard/exports')
     await press(page, page.getByRole('button', { name: 'Sign out' }))
     await open('/dashboard')
@@ -46,18 +46,18 @@ describePages('the sign-in', start, site => {
     const { page, open } = visitor
     await open('/sign-in')
     await inspect(visitor, 'sign-in')
-    await page.locator('form').evaluate((form: HTMLFormElement) => {
+    await page.locator('form[action="/sign-in"]').evaluate((form: HTMLFormElement) => {
       form.noValidate = true
     })
     await page.getByLabel('E-mail address').fill('ada at the bank')
-    await page.getByRole('button').click()
+    await page.getByRole('button', { name: 'Send me a link' }).click()
     await inspect(visitor, 'sign-in-refused')
     await page.getByLabel('E-mail address').fill(email)
-    await page.getByRole('button').click()
+    await page.getByRole('button', { name: 'Send me a link' }).click()
     await inspect(visitor, 'sign-in-sent')
     await open(link)
     await inspect(visitor, 'sign-in-link')
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.waitForURL('**/dashboard')
     await open('/sign-in')
     await inspect(visitor, 'sign-in-again')
