@@ -24,8 +24,8 @@ export function signInPage(view: SignInView): Html {
 ${problem && notice('bad', problem.message)}
 ${
   signedInAs !== null &&
-  html`<p>You are signed in as ${signedInAs}. Changes of keys, members and other
-sensitive things need a sign-in of the last 15 minutes. <a href="/dashboard">Go to the dashboard</a></p>`
+  html`<p>You are signed in as ${signedInAs}. Sensitive changes, such as of keys and members, need a sign-in
+of the last 15 minutes. <a href="/dashboard">Go to the dashboard</a></p>`
 }
 ${view.hasPasskeys && byPasskey(view)}
 ${mailForm(view)}`,

@@ -36,8 +36,22 @@ describePages('the sign-in', start, site => {
     await press(page, page.getByRole('button', { name: 'Sign in', exact: true }))
     await page.waitForURL('**/dashboard/exports')
     await press(page, page.getByRole('button', { name: 'Sign out' }))
+    await page.waitForURL('**/sign-in')
     await open('/dashboard')
     await page.waitForURL('**/sign-in?next=*')
+  })
+
+  test('somebody of two accounts switches between them', async () => {
+    const [first, second] = [await site.service.customer(), await site.service.customer({ credits: 7 })]
+    const email = 'both@bank.test'
+    await signIn(site.service, { accountRef: first.accountRef, email })
+    const visitor = await site.visit({ as: { accountRef: second.accountRef, email } })
+    const { page, open } = visitor
+    await open('/dashboard')
+    await page.getByLabel('Account', { exact: true }).selectOption(second.accountRef)
+    await page.getByRole('button', { name: 'Switch' }).click()
+    await page.waitForFunction(() => document.querySelector('.figures')?.textContent?.includes('7'))
+    await inspect(visitor, 'account-switch')
   })
 
   test('its pages look as they should', async () => {

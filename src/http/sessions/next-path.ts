@@ -4,7 +4,7 @@ const charactersMax = 2_000
 const nowhere = 'http://baize.invalid'
 
 /** A page of the dashboard, as a browser would resolve it; null: anything else, such as another site. */
-export function nextPath(text: unknown): string | null {
+function nextPath(text: unknown): string | null {
   if (typeof text !== 'string' || !text.startsWith('/') || text.length > charactersMax) return null
   if (!URL.canParse(text, nowhere)) return null
   const { origin, pathname, search } = new URL(text, nowhere)

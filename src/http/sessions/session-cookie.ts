@@ -4,7 +4,7 @@ import { sessionHours, sessionIdPattern } from '../../features/sessions/index.ts
 type Cookie = { name: string; secure: boolean }
 
 /** With https the browser binds the cookie to this host; plain http has no such names. */
-export function cookieOf(baseUrl: string): Cookie {
+function cookieOf(baseUrl: string): Cookie {
   const secure = baseUrl.startsWith('https:')
   return { name: secure ? '__Host-baize_session' : 'baize_session', secure }
 }
