@@ -6,12 +6,13 @@ import { expect } from 'vitest'
 import type { Visitor } from './browser.ts'
 
 const folder = resolve(import.meta.dirname, '../../test-results/screenshots')
-const widths = [1440, 360] as const
+const widths = [1440, 1024, 768, 360] as const
+const pictured: readonly number[] = [1440, 360]
 const schemes = ['light', 'dark'] as const
 
 /**
  * Checks the page as it is now on wide and narrow screens, light and dark: no sideways scrolling, no finding
- * of axe, no problem. Saves a screenshot of each.
+ * of axe, no problem. Saves four screenshots.
  */
 export async function inspect({ page, problems }: Visitor, name: string): Promise<void> {
   await mkdir(folder, { recursive: true })
@@ -22,6 +23,7 @@ export async function inspect({ page, problems }: Visitor, name: string): Promis
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     if (overflow > 0)
       findings.push(`${width}: scrolls sideways by ${overflow} pixels (${await widest(page)})`)
+    if (!pictured.includes(width)) continue
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme })
       await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true })
