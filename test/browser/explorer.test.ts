@@ -52,7 +52,13 @@ describePages('looking things up and reading feeds', start, site => {
     await inspect(visitor, 'explorer-refused')
     await company.getByLabel('Company', { exact: true }).fill('Ottermoor Gaming')
     await company.getByRole('button').click()
+    await page.getByRole('heading', { name: 'Ottermoor Gaming' }).waitFor()
     await inspect(visitor, 'explorer-company')
+    await open('/dashboard/explorer')
+    const license = page.getByRole('form', { name: 'A license' })
+    await license.getByLabel('License number').fill('099101-R-339101-004')
+    await license.getByRole('button').click()
+    await inspect(visitor, 'explorer-license')
   })
 
   test('the feeds look as they should', async () => {

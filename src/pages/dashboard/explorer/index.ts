@@ -3,6 +3,7 @@ import { answer, badge, credits, facts, figures, number } from '../../components
 import { type Html, html } from '../../html.ts'
 import type { Page, Shown } from '../../page.ts'
 import { checkForm, companyForm, licenseForm, verdictForm } from './forms.ts'
+import { type Companies, companyAnswer, type Licenses, licenseAnswer } from './profiles.ts'
 import { type Verdict, verdictAnswer } from './verdict.ts'
 
 const within = '/dashboard/explorer'
@@ -32,22 +33,16 @@ const verdictPage: Page<LookedUp> = {
   },
 }
 
-/** Billing has its own line. */
-function profile(response: unknown): Html {
-  const { billing: _, credits_charged: __, ...rest } = response as Record<string, unknown>
-  return facts(rest)
-}
-
 const companyPage: Page<LookedUp> = {
   title: 'Company',
   within,
-  body: data => html`${answer(data, profile(data.response))}${another()}`,
+  body: data => html`${answer(data, companyAnswer(data.response as Companies))}${another()}`,
 }
 
 const licensePage: Page<LookedUp> = {
   title: 'License',
   within,
-  body: data => html`${answer(data, profile(data.response))}${another()}`,
+  body: data => html`${answer(data, licenseAnswer(data.response as Licenses))}${another()}`,
 }
 
 const states = {
