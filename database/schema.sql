@@ -49,7 +49,8 @@ create type settle_usages as (
   duration_ms integer[],
   request_params text[],
   source text[],
-  client json[]
+  client json[],
+  key_id bigint[]
 );
 
 -- Rows that exist only if their item is charged, and the jobs that they queue.
@@ -102,7 +103,11 @@ create table api_keys (
   revoked_at timestamp with time zone,
   -- To the minute; null: never used.
   last_used_at timestamp with time zone,
+  creation_nonce text,
+  -- When a key was created to take its place; null: it was not.
+  replaced_at timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_creation_nonce_key UNIQUE (creation_nonce),
   constraint api_keys_key_ref_key UNIQUE (key_ref),
   constraint api_keys_key_sha256_key UNIQUE (key_sha256),
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
@@ -1377,6 +1382,11 @@ create table site_readings (
   constraint site_readings_check_id_fkey FOREIGN KEY (check_id) REFERENCES site_checks(id)
 );
 
+create table summed_days (
+  day date not null,
+  constraint summed_days_pkey PRIMARY KEY (day)
+);
+
 -- Suppressions with their reason and effect. Without names.
 create table suppression_decisions (
   id bigint not null generated always as identity,
@@ -1408,6 +1418,18 @@ create table suppressions (
 );
 CREATE INDEX suppressions_of_company ON suppressions USING btree (company_id) WHERE (company_id IS NOT NULL);
 
+-- Sums of usage_records by day (UTC), for days in summed_days.
+create table usage_days (
+  account_id bigint not null,
+  day date not null,
+  endpoint text not null,
+  key_id bigint not null,
+  requests bigint not null,
+  credits bigint not null,
+  constraint usage_days_pkey PRIMARY KEY (account_id, day, endpoint, key_id),
+  constraint usage_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 -- The records of §2.15.
 create table usage_records (
   usage_id bigint not null generated always as identity,
@@ -1427,6 +1449,8 @@ create table usage_records (
   connector_session_id text,
   mcp_client_name text,
   mcp_client_version text,
+  -- The API key of the request; null: sent by the dashboard or a job, or before keys were recorded.
+  key_id bigint,
   constraint usage_records_pkey PRIMARY KEY (account_id, requested_at, usage_id)
 ) partition by RANGE (requested_at);
 
@@ -2602,7 +2626,7 @@ begin
   insert into usage_records
     (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status,
      source, request_id, client_version, mcp_tool_name, connector_session_id, mcp_client_name,
-     mcp_client_version)
+     mcp_client_version, key_id)
   select accounts[item_account[usage.item]], usage.requested_at, usage.endpoint,
          case outcomes[usage.item]
            when 'new' then item_status[usage.item]
@@ -2615,10 +2639,10 @@ begin
          case outcomes[usage.item] when 'new' then 'settled' when 'replayed' then 'replayed' else 'refused' end,
          usage.source, item_request[usage.item], usage.client ->> 'client_version', usage.client ->> 'mcp_tool_name',
          usage.client ->> 'connector_session_id', usage.client ->> 'mcp_client_name',
-         usage.client ->> 'mcp_client_version'
+         usage.client ->> 'mcp_client_version', usage.key_id
     from unnest(usages.item, usages.requested_at, usages.endpoint, usages.duration_ms, usages.request_params,
-                usages.source, usages.client)
-      as usage (item, requested_at, endpoint, duration_ms, request_params, source, client)
+                usages.source, usages.client, usages.key_id)
+      as usage (item, requested_at, endpoint, duration_ms, request_params, source, client, key_id)
    where outcomes[usage.item] in ('new', 'replayed', 'reused', 'quota_exceeded');
 
   update account_balances balance

@@ -29,6 +29,8 @@ type ApiKeys = {
   expires_at: Date | null
   revoked_at: Date | null
   last_used_at: Date | null
+  creation_nonce: string | null
+  replaced_at: Date | null
 }
 
 type AuditEvents = {
@@ -752,6 +754,10 @@ type SiteReadings = {
   read_at: Date
 }
 
+type SummedDays = {
+  day: string
+}
+
 type SuppressionDecisions = {
   id: Generated<number>
   reason: string
@@ -767,6 +773,15 @@ type Suppressions = {
   handle: string
   company_id: number | null
   digest: Buffer
+}
+
+type UsageDays = {
+  account_id: number
+  day: string
+  endpoint: string
+  key_id: number
+  requests: number
+  credits: number
 }
 
 type UsageRecords = {
@@ -786,6 +801,7 @@ type UsageRecords = {
   connector_session_id: string | null
   mcp_client_name: string | null
   mcp_client_version: string | null
+  key_id: number | null
 }
 
 type Users = {
@@ -863,8 +879,10 @@ export type Tables = {
   site_checks: SiteChecks
   site_findings: SiteFindings
   site_readings: SiteReadings
+  summed_days: SummedDays
   suppression_decisions: SuppressionDecisions
   suppressions: Suppressions
+  usage_days: UsageDays
   usage_records: UsageRecords
   users: Users
 }

@@ -5,6 +5,12 @@ import { Failure, type FailureCode } from '../core/failure.ts'
 import { Attachment, type Received, type Sent } from '../core/session-operation.ts'
 import type { SessionContext } from './session-operation.ts'
 
+/** A form that is sent twice does its work once. */
+export const nonceField = Type.String({
+  pattern: '^[0-9a-f-]{36}$',
+  description: 'Of the page that has the form.',
+})
+
 /** Fields of every form that may cost credits. */
 export const paidFields = {
   max_credits: Type.Integer({
@@ -12,7 +18,7 @@ export const paidFields = {
     maximum: 1_000_000,
     description: 'The most that the look-up may cost, in credits.',
   }),
-  nonce: Type.String({ pattern: '^[0-9a-f-]{36}$', description: 'Of the page that has the form.' }),
+  nonce: nonceField,
 }
 
 export type Paid = { max_credits: number; nonce: string }

@@ -217,6 +217,7 @@ function chargeItem(charged: Charged): SettleItem {
       requestParams: requestParams(state.input),
       source: sourceOf(request.client),
       client: request.client,
+      keyId: caller.keyId ?? null,
     },
     ...(delivery.writes === undefined ? {} : { writes: delivery.writes }),
   }

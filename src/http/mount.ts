@@ -122,6 +122,7 @@ export function recordUsage(
     requestParams: requestParams(state.input),
     source: sourceOf(state.request.client),
     client: state.request.client,
+    keyId: state.caller.keyId ?? null,
     settlementStatus: state.replayed ? 'replayed' : refusedStatuses.has(status) ? 'refused' : 'none',
   })
 }

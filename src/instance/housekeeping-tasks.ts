@@ -1,3 +1,4 @@
+import { sumUsageDays } from '../features/account/index.ts'
 import { lapseLicenses } from '../features/facts/index.ts'
 import { deleteExpiredChallenges } from '../features/passkeys/index.ts'
 import { sweepSuppressed } from '../features/people/index.ts'
@@ -31,6 +32,9 @@ export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOpti
     recurring('purge_requests', async ({ world: { database }, log }) => {
       const requests = await purgeRequests(database, now())
       if (requests > 0) log.info({ requests }, 'unanswered requests for prospect lists were deleted')
+    }),
+    recurring('sum_usage', async ({ world: { database } }) => {
+      await sumUsageDays(database, now())
     }),
     recurring('purge_sessions', async ({ world: { database } }) => {
       await deleteEndedSessions(database, now())

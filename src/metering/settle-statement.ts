@@ -124,6 +124,7 @@ const usageFields: Field<Usage>[] = [
   field(textArray, ({ usage }) => usage.requestParams),
   field(textArray, ({ usage }) => usage.source),
   field(jsonArray, ({ usage }) => usage.client && JSON.stringify(usage.client)),
+  sparse(int8Array, ({ usage }) => usage.keyId ?? undefined),
 ]
 
 type Write = { number: number; write: ChargedWrite }

@@ -14,6 +14,8 @@ export type UsageFacts = {
   /** `mcp`: sent by an MCP client; `job`: requested earlier and delivered now. */
   source: 'api' | 'mcp' | 'job'
   client: ClientFacts | null
+  /** null: sent by the dashboard or a job. */
+  keyId: number | null
 }
 
 const requestParamsBytesMax = 8_192

@@ -1,3 +1,4 @@
+import { keyOperations } from './own-keys.ts'
 import { showAccount } from './show-account.ts'
 import { showOverview } from './show-overview.ts'
 
@@ -26,10 +27,13 @@ export {
   requireAccount,
   revokeKey,
 } from './manage-accounts.ts'
+export type { CreatedOwnKey, KeyList } from './own-keys.ts'
+export { recentDays } from './recent-days.ts'
 export { accountData } from './show-account.ts'
 export type { Overview } from './show-overview.ts'
 export { recentUsage, type UsageRecord, usageOverview } from './show-usage.ts'
 export type { Days } from './statement-store.ts'
+export { readUsageDays, sumUsageDays } from './usage-days-store.ts'
 
 export const accountOperations = [showAccount]
-export const accountSessionOperations = [showOverview]
+export const accountSessionOperations = [showOverview, ...keyOperations]

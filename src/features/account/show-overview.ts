@@ -1,12 +1,39 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
-import { closed, instant } from '../../core/schema.ts'
-import { accountOf, defineSessionOperation } from '../session-operation.ts'
+import { closed, instant, nullable } from '../../core/schema.ts'
+import { accountOf, defineSessionOperation, type SessionContext } from '../session-operation.ts'
 import { accountFigures } from './account-store.ts'
+import { readOwnKeys } from './own-keys-store.ts'
+import { recentDays } from './recent-days.ts'
 import { accountData, showAccount } from './show-account.ts'
 import { recentUsage } from './show-usage.ts'
+import { readUsageDays } from './usage-days-store.ts'
 
 const requestsMax = 8
+const spendDays = 30
+
+const overview = Type.Object({
+  account: showAccount.data,
+  spend_days: Type.Integer(),
+  credits_spent: Type.Integer({ description: 'In the last `spend_days` days.' }),
+  days_left: nullable(Type.Integer(), {
+    description:
+      'Of the balance, at the rate of the last `spend_days` days. null: nothing spent, or no quota.',
+  }),
+  key: nullable(Type.Object({ name: nullable(Type.String()), last_four: Type.String() }), {
+    description: 'The newest key. null: there is none, or the role may not see keys.',
+  }),
+  requests: Type.Array(
+    Type.Object({
+      requested_at: instant(),
+      endpoint: Type.String(),
+      status: Type.Integer(),
+      credits: Type.Integer(),
+    }),
+  ),
+})
+
+export type Overview = Static<typeof overview>
 
 export const showOverview = defineSessionOperation({
   name: 'show_overview',
@@ -15,26 +42,29 @@ export const showOverview = defineSessionOperation({
   access: ['owner', 'member', 'billing'],
   summary: 'The balance of the account and its last requests',
   query: Type.Object({}, closed),
-  data: Type.Object({
-    account: showAccount.data,
-    requests: Type.Array(
-      Type.Object({
-        requested_at: instant(),
-        endpoint: Type.String(),
-        status: Type.Integer(),
-        credits: Type.Integer(),
-      }),
-    ),
-  }),
+  data: overview,
   failures: [],
   async answer(context) {
     const { world, now } = context
     const { accountId, accountRef } = accountOf(context)
-    const account = await world.readByKey(accountFigures, String(accountId))
+    const [account, usage, days, key] = await Promise.all([
+      world.readByKey(accountFigures, String(accountId)),
+      recentUsage(world, accountRef, now),
+      readUsageDays(world.database, { accountId, ...recentDays(now, spendDays) }),
+      newestKey(context),
+    ])
     if (account === undefined) throw new Failure('route_not_found')
-    const usage = await recentUsage(world, accountRef, now)
+    const data = accountData(account)
+    const spent = days.reduce((sum, day) => sum + day.credits, 0)
     return {
-      account: accountData(account),
+      account: data,
+      spend_days: spendDays,
+      credits_spent: spent,
+      days_left:
+        spent === 0 || account.granted === null
+          ? null
+          : Math.floor((data.available_credits * spendDays) / spent),
+      key,
       requests: usage.slice(0, requestsMax).map(({ requested_at, endpoint, status, credits }) => ({
         requested_at: requested_at.toISOString(),
         endpoint,
@@ -45,7 +75,8 @@ export const showOverview = defineSessionOperation({
   },
 })
 
-export type Overview = {
-  account: ReturnType<typeof accountData>
-  requests: { requested_at: string; endpoint: string; status: number; credits: number }[]
+async function newestKey(context: SessionContext): Promise<Overview['key']> {
+  if (context.session.account?.role !== 'owner') return null
+  const [key] = await readOwnKeys(context.world.database, accountOf(context).accountId)
+  return key === undefined ? null : { name: key.name, last_four: key.last_four }
 }

@@ -2,6 +2,7 @@ import type { Shown } from '../page.ts'
 import { explorerPages } from './explorer/index.ts'
 import { exportPages } from './exports.ts'
 import { feedPages } from './feeds.ts'
+import { keyPages } from './keys.ts'
 import { memberPages } from './members.ts'
 import { overviewPage } from './overview.ts'
 import { prospectListPages } from './prospect-lists.ts'
@@ -16,6 +17,7 @@ export const shownPages: Readonly<Record<string, Shown>> = {
   ...feedPages,
   ...exportPages,
   ...prospectListPages,
+  ...keyPages,
   ...memberPages,
   ...securityPages,
 }
