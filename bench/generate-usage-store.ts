@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { World } from '../src/database/open.ts'
-import { createAccount } from '../src/features/account/index.ts'
+import { createAccount, sumUsageDays } from '../src/features/account/index.ts'
 
 const days = 90
 const granted = 100_000_000
@@ -45,6 +45,8 @@ export async function generateUsage(world: World, records: number): Promise<stri
          group by account_id
       ) spent
      where spent.account_id = balance.account_id`.execute(database)
+  // As housekeeping does.
+  while ((await sumUsageDays(database, today)) > 0);
   await sql`analyze`.execute(database)
   return account.account_ref
 }

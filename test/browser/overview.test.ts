@@ -12,7 +12,7 @@ describePages('the overview', start, site => {
     const { accountRef } = await site.service.customer()
     const visitor = await site.visit({ as: { accountRef, isStaff: true, email: 'ada@overview.test' } })
     await visitor.open('/dashboard')
-    expect(await visitor.page.textContent('.empty')).toContain('curl')
+    expect(await visitor.page.textContent('main')).toContain('curl')
     await inspect(visitor, 'overview-empty')
   })
 
