@@ -624,6 +624,7 @@ create table ledger_entries (
   recorded_at timestamp with time zone not null,
   constraint ledger_entries_pkey PRIMARY KEY (account_id, entry_id, recorded_at)
 ) partition by RANGE (recorded_at);
+CREATE INDEX ledger_entries_by_time ON ONLY ledger_entries USING brin (recorded_at) WITH (pages_per_range='16');
 
 -- Derived: search rows of the current licenses of each source. Columns as in company_search.
 create table license_search (
@@ -1453,6 +1454,7 @@ create table usage_records (
   key_id bigint,
   constraint usage_records_pkey PRIMARY KEY (account_id, requested_at, usage_id)
 ) partition by RANGE (requested_at);
+CREATE INDEX usage_records_refused ON ONLY usage_records USING btree (account_id, requested_at DESC, usage_id DESC) WHERE (status >= 400);
 
 create table users (
   id bigint not null generated always as identity,

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Static, TObject } from 'typebox'
 import type { FailureCode } from './failure.ts'
 import type { FileStore } from './file-store.ts'
@@ -48,12 +49,15 @@ export type Received = {
 
 /** The answer of a session operation that sends a file instead of a page. */
 export class Attachment {
-  readonly file: FileAnswer
+  readonly file: FileAnswer | StreamedFile
 
-  constructor(file: FileAnswer) {
+  constructor(file: FileAnswer | StreamedFile) {
     this.file = file
   }
 }
+
+/** A file that is written while it is sent. It must stop when its reader has left. */
+export type StreamedFile = { fileName: string; contentType: string; stream: Readable }
 
 export type SessionContext<World> = {
   world: World

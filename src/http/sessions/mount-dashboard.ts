@@ -17,7 +17,7 @@ import { routeOf } from '../mount.ts'
 import { inputReader } from '../read-input.ts'
 import type { Input, RawQuery } from '../read-parameters.ts'
 import { prefersHtml } from '../refusal-page.ts'
-import { sendFile } from '../send-file.ts'
+import { attachment, sendFile } from '../send-file.ts'
 import type { Service } from '../service.ts'
 import { currentSession } from './current-session.ts'
 import { requireOwnPage } from './forged-posts.ts'
@@ -84,8 +84,7 @@ async function answer(
     const input = mounted.read(sent)
     const data = await operation.answer(context, input)
     if (data instanceof Attachment) {
-      await sendFile(request, reply, data.file)
-      return reply
+      return sendAttachment(request, reply, data)
     }
     return send(dashboard, mounted, { request, reply, context, input, data })
   } catch (thrown) {
@@ -155,6 +154,21 @@ function contextOf(
       return sendAs(session.account, request.id, sent)
     },
   }
+}
+
+async function sendAttachment(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { file }: Attachment,
+): Promise<FastifyReply> {
+  if (!('stream' in file)) {
+    await sendFile(request, reply, file)
+    return reply
+  }
+  return reply
+    .header('content-type', file.contentType)
+    .header('content-disposition', attachment(file.fileName))
+    .send(file.stream)
 }
 
 type Answered = {

@@ -1,5 +1,6 @@
 export { answer } from './answer.ts'
 export { badge, statusBadge, type Tone, verdictBadge } from './badge.ts'
+export { barChart } from './bar-chart.ts'
 export { choices } from './choices.ts'
 export { copyable } from './copyable.ts'
 export { emptyState, notice } from './empty-state.ts'

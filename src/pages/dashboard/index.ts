@@ -8,6 +8,8 @@ import { overviewPage } from './overview.ts'
 import { prospectListPages } from './prospect-lists.ts'
 
 import { securityPages } from './security.ts'
+import { statementPages } from './statement.ts'
+import { usagePages } from './usage.ts'
 
 /** The page of each session operation, by its name. */
 export const shownPages: Readonly<Record<string, Shown>> = {
@@ -17,6 +19,8 @@ export const shownPages: Readonly<Record<string, Shown>> = {
   ...feedPages,
   ...exportPages,
   ...prospectListPages,
+  ...usagePages,
+  ...statementPages,
   ...keyPages,
   ...memberPages,
   ...securityPages,
