@@ -1,4 +1,5 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
+import { generateUsage } from '../../bench/generate-usage-store.ts'
 import { startService } from '../harness/service.ts'
 import { describePages } from './describe-pages.ts'
 import { inspect } from './inspect.ts'
@@ -8,6 +9,23 @@ describePages(
   'usage and statement',
   () => startService({ world: 'demo', isReachable: true }),
   site => {
+    test('months of requests look as they should, and the statement on paper too', async () => {
+      const accountRef = await generateUsage(site.service.service.live, 4_000)
+      const visitor = await site.visit({ as: { accountRef, email: 'ada@bank.test' } })
+      const { page, open } = visitor
+      await open('/dashboard')
+      await inspect(visitor, 'overview-busy')
+      await open('/dashboard/usage?per_page=50')
+      await inspect(visitor, 'usage-busy')
+      await page.getByText('The chart as a table').click()
+      await inspect(visitor, 'usage-busy-table')
+      await open('/dashboard/statement')
+      await inspect(visitor, 'statement-busy')
+      await page.emulateMedia({ media: 'print' })
+      expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
+      await page.screenshot({ path: 'test-results/screenshots/statement-printed.png', fullPage: true })
+    })
+
     test.each([true, false])('a request is found and its bill opened, scripts: %s', async hasScripts => {
       const customer = await site.service.customer()
       for (let count = 0; count < 12; count += 1) await customer.ask('/v1/account')

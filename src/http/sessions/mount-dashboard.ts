@@ -12,6 +12,7 @@ import type { World } from '../../database/open.ts'
 import { shownPages } from '../../pages/dashboard/index.ts'
 import { dashboardPage, type Html, noAccount, type Shown, type View } from '../../pages/index.ts'
 import { sessionOperations } from '../../session-catalogue.ts'
+import { encodeBody, mayEncode } from '../content-encoding.ts'
 import { asFailure, refusal } from '../failures.ts'
 import { routeOf } from '../mount.ts'
 import { inputReader } from '../read-input.ts'
@@ -183,7 +184,7 @@ function send(
   dashboard: Dashboard,
   { operation, shown, write }: Mounted,
   { request, reply, context, input, data }: Answered,
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
   reply.header('vary', 'accept, hx-request')
   if (!prefersHtml(request.headers.accept) || shown === undefined)
     return reply
@@ -198,10 +199,16 @@ function send(
 
 type Drawn = { operation: AnySessionOperation<World>; shown: Shown; data: unknown; view: View }
 
-function sendHtml(request: FastifyRequest, reply: FastifyReply, drawn: Drawn): FastifyReply {
-  reply.type('text/html; charset=utf-8')
-  return reply.send(draw(request, drawn).text)
+async function sendHtml(request: FastifyRequest, reply: FastifyReply, drawn: Drawn): Promise<FastifyReply> {
+  const { text } = draw(request, drawn)
+  const body =
+    mayCompress(request) && mayEncode(reply, text.length) ? await encodeBody(request, reply, text) : text
+  return reply.type('text/html; charset=utf-8').send(body)
 }
+
+/** Not for pages that another site opens: it could measure what its guesses add (BREACH). */
+const mayCompress = ({ method, headers }: FastifyRequest) =>
+  method === 'GET' && ['same-origin', 'none'].includes(String(headers['sec-fetch-site']))
 
 function draw(request: FastifyRequest, { operation, shown, data, view }: Drawn): Html {
   if ('next' in shown) throw new Error(`${operation.name} has no page`)

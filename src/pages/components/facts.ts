@@ -19,7 +19,9 @@ export function facts(value: unknown): Html {
   if (typeof value === 'number') return html`${number(value)}`
   if (typeof value === 'string') return instantPattern.test(value) ? time(value) : html`${value}`
   if (Array.isArray(value)) return list(value)
-  return html`<dl class="facts">${Object.entries(value).map(
+  const members = Object.entries(value)
+  if (members.length === 0) return html`<span class="none">none</span>`
+  return html`<dl class="facts">${members.map(
     ([member, each]) => html`<div><dt>${nameOf(member)}</dt><dd>${facts(each)}</dd></div>`,
   )}</dl>`
 }

@@ -10,6 +10,8 @@ export const overviewPage: Page<Overview> = {
 <section aria-labelledby="last"><h2 id="last">Last requests</h2>${last(overview)}</section>`,
 }
 
+const lasts = (days: number) => (days > 730 ? 'more than two years' : `${number(days)} days`)
+
 function balance({ account, spend_days: days, credits_spent: spent, days_left: left }: Overview): Html {
   const hasQuota = account.credits_granted !== null
   return figures([
@@ -19,7 +21,7 @@ function balance({ account, spend_days: days, credits_spent: spent, days_left: l
     {
       name: `Spent in ${days} days`,
       value: number(spent),
-      ...(left === null ? {} : { hint: `At this rate the balance lasts ${number(left)} days.` }),
+      ...(left === null ? {} : { hint: `At this rate the balance lasts ${lasts(left)}.` }),
     },
     { name: 'Used in all', value: number(account.credits_used) },
     { name: 'Reserved', value: number(account.credits_reserved), hint: 'For running exports and checks.' },

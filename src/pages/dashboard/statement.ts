@@ -48,7 +48,7 @@ ${
             name: 'Caused by',
             cell: row =>
               row.endpoint === null
-                ? (row.note ?? '')
+                ? row.price_key !== null && row.note
                 : html`<code>${row.endpoint}</code> <span class="hint">${row.request_id}</span>`,
           },
         ],

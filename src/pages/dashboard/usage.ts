@@ -24,7 +24,7 @@ const keyName = (key: { name: string | null; last_four: string }) =>
 
 function filters(view: View, { endpoints, keys }: UsageList): Html {
   const { input } = view
-  const text = (name: string) => (typeof input[name] === 'string' ? (input[name] as string) : '')
+  const text = (name: string) => (input[name] === undefined ? '' : String(input[name]))
   const chosen = (name: string, label: string, choices: readonly (readonly [string, string])[]) =>
     field(view, { name, label, value: text(name), choices })
   return form(
