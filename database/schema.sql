@@ -356,6 +356,15 @@ CREATE TRIGGER search_of_changed_contacts AFTER UPDATE ON contacts REFERENCING O
 CREATE TRIGGER search_of_gone_contacts AFTER DELETE ON contacts REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_contacts();
 CREATE TRIGGER search_of_new_contacts AFTER INSERT ON contacts REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_contacts();
 
+-- Markets with a stream only: others were not covered.
+create table coverage_days (
+  day date not null,
+  market text not null,
+  state text not null,
+  rows bigint not null,
+  constraint coverage_days_pkey PRIMARY KEY (day, market)
+);
+
 -- Changes of facts, numbered under the lock of their writers: their order.
 create table dataset_events (
   number bigint not null,

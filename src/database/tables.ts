@@ -167,6 +167,13 @@ type Contacts = {
   last_verified_at: Date | null
 }
 
+type CoverageDays = {
+  day: string
+  market: string
+  state: string
+  rows: number
+}
+
 type DatasetEvents = {
   number: number
   kind: string
@@ -825,6 +832,7 @@ export type Tables = {
   company_identities: CompanyIdentities
   company_search: CompanySearch
   contacts: Contacts
+  coverage_days: CoverageDays
   dataset_events: DatasetEvents
   dataset_version: DatasetVersion
   described_registers: DescribedRegisters

@@ -21,6 +21,7 @@ import { mountImages } from './images.ts'
 import { methodsOf, mountOperations, routeOf } from './mount.ts'
 import { parseBodies } from './parse-bodies.ts'
 import { mountProspectListRequests } from './prospect-list-requests.ts'
+import { mountPublicPages } from './public/mount-public-pages.ts'
 import { refusalSender } from './refusal-page.ts'
 import type { Service } from './service.ts'
 import { mountAssets } from './sessions/mount-assets.ts'
@@ -45,7 +46,7 @@ export async function buildServer(
   { redis = null, eventLoopDelayMsMax = eventLoopDelayMsMaxDefault, ...limits }: ServerOptions = {},
 ): Promise<FastifyInstance> {
   const refuse: Refuse = error => refusal(error, service.settings.baseUrl, service.now().toISOString())
-  const sendRefused = refusalSender(service.settings.baseUrl)
+  const sendRefused = refusalSender()
   const app = Fastify(fastifyOptions(service, limits, refuse))
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
@@ -73,6 +74,7 @@ export async function buildServer(
   await mountDocs(app, service)
   await mountImages(app, service)
   await mountProspectListRequests(app, service, redis)
+  await mountPublicPages(app, service)
   mountAssets(app)
   await mountDashboard(app, service)
   await mountSignIn(app, service, redis)

@@ -1,4 +1,5 @@
 import { sumUsageDays } from '../features/account/index.ts'
+import { recordCoverage } from '../features/coverage/index.ts'
 import { lapseLicenses } from '../features/facts/index.ts'
 import { deleteExpiredChallenges } from '../features/passkeys/index.ts'
 import { sweepSuppressed } from '../features/people/index.ts'
@@ -32,6 +33,9 @@ export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOpti
     recurring('purge_requests', async ({ world: { database }, log }) => {
       const requests = await purgeRequests(database, now())
       if (requests > 0) log.info({ requests }, 'unanswered requests for prospect lists were deleted')
+    }),
+    recurring('record_coverage', async ({ world: { database } }) => {
+      await recordCoverage(database, now())
     }),
     recurring('sum_usage', async ({ world: { database } }) => {
       await sumUsageDays(database, now())

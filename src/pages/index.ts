@@ -2,6 +2,10 @@ export { type Asset, assets } from './assets.ts'
 export { dashboardPage, publicPage } from './frame.ts'
 export { type Content, Html, html } from './html.ts'
 export type { Page, Problem, Redirect, Shown, View } from './page.ts'
+export { coveragePage } from './public/coverage.ts'
+export { errorPage } from './public/error.ts'
+export { homePage, type LiveVerdict, liveVerdict } from './public/home.ts'
+export { listRequestedPage, requestListPage } from './public/request-a-list.ts'
 export {
   deadLinkPage,
   linkSentPage,

@@ -18,6 +18,7 @@ export { numberSignals } from './number-signals-store.ts'
 export { listPlatforms } from './platforms-store.ts'
 export { retractSignals } from './retract-signals.ts'
 export { replayReview, reviewPlatform } from './review-platform.ts'
+export { truthStateOf } from './truth-state.ts'
 export { verifySignals } from './verify-signals-store.ts'
 
 export { listMarketEntries, listPlatformSites, listRegisterChanges }

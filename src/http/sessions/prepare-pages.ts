@@ -4,7 +4,7 @@ import { securityHeaders } from '../docs/security-headers.ts'
 import { parseForms } from './read-form.ts'
 
 /** Pages load scripts and styles of this origin only, and post to it only. */
-const pagePolicy = {
+export const pagePolicy = {
   scriptSrc: ["'self'"],
   styleSrc: ["'self'"],
   imgSrc: ["'self'", 'data:'],

@@ -1,3 +1,4 @@
+import { demoKey } from '../../core/api-key.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Caller } from '../../core/operation.ts'
 import type { Received, Sent } from '../../core/session-operation.ts'
@@ -9,7 +10,9 @@ import { prepareOperation } from '../mounted-operation.ts'
 import type { RequestState } from '../request-state.ts'
 import type { Service } from '../service.ts'
 
-export type SendAs = (caller: Caller, requestId: string, sent: Sent) => Promise<Received>
+/** For an account, or as somebody with the demo key. */
+type As = Caller | 'demo'
+export type SendAs = (as: As, requestId: string, sent: Sent) => Promise<Received>
 
 /** Sends requests to the API's operations for an account, with the same steps as those of a key. */
 export function sender(service: Service): SendAs {
@@ -21,9 +24,9 @@ export function sender(service: Service): SendAs {
     mounted.set(name, prepared)
     return prepared
   }
-  return async (caller, requestId, sent) => {
+  return async (as, requestId, sent) => {
     const prepared = find(sent.operation)
-    const state = stateOf(caller, requestId, sent)
+    const state = stateOf(as, requestId, sent)
     const received = await answer(service, prepared, state)
     recordUsage(service, prepared.operation, state, received.status)
     return received
@@ -46,12 +49,12 @@ async function answer(service: Service, mounted: MountedOperation, state: Reques
 /** The dashboard is a client like others: usage records name it. */
 const client = { client_version: 'dashboard' }
 
-function stateOf(caller: Caller, requestId: string, sent: Sent): RequestState {
+function stateOf(as: As, requestId: string, sent: Sent): RequestState {
   const { query = {}, params = {}, body, idempotencyKey = null } = sent
   return {
     request: {
       id: requestId,
-      apiKey: null,
+      apiKey: as === 'demo' ? demoKey : null,
       input: { query, params },
       body: () => body,
       idempotencyKey,
@@ -59,7 +62,7 @@ function stateOf(caller: Caller, requestId: string, sent: Sent): RequestState {
       left: () => new AbortController().signal,
     },
     startedAtMs: performance.now(),
-    caller,
+    caller: as === 'demo' ? null : as,
     input: {},
     recorded: false,
     replayed: false,
