@@ -189,7 +189,7 @@ describe('the overview', () => {
     await flushed()
     const { body } = await owner.read('/dashboard')
     expect(body.data).toMatchObject({ credits_spent: 1, days_left: 29_970 })
-    expect((await owner.get('/dashboard')).text).toContain('the balance lasts 29,970 days')
+    expect((await owner.get('/dashboard')).text).toContain('the balance lasts more than two years')
   })
 
   test('an internal account has no quota', async () => {
