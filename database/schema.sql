@@ -49,8 +49,7 @@ create type settle_usages as (
   duration_ms integer[],
   request_params text[],
   source text[],
-  client json[],
-  key_id bigint[]
+  client json[]
 );
 
 -- Rows that exist only if their item is charged, and the jobs that they queue.
@@ -107,7 +106,7 @@ create table api_keys (
   -- When a key was created to take its place; null: it was not.
   replaced_at timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (id),
-  constraint api_keys_creation_nonce_key UNIQUE (creation_nonce),
+  constraint api_keys_account_id_creation_nonce_key UNIQUE (account_id, creation_nonce),
   constraint api_keys_key_ref_key UNIQUE (key_ref),
   constraint api_keys_key_sha256_key UNIQUE (key_sha256),
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
@@ -540,6 +539,8 @@ create table exports (
   failure text,
   -- Maximum rows of the file, as requested; null: the row limit.
   max_rows integer,
+  -- As of usage_records.
+  key_id bigint,
   constraint exports_pkey PRIMARY KEY (id),
   constraint exports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint completed_exports_are_whole CHECK (((state <> ALL (ARRAY['completed'::text, 'expired'::text])) OR ((completed_at IS NOT NULL) AND (expires_at IS NOT NULL) AND (bytes IS NOT NULL) AND (sha256 IS NOT NULL) AND (total_rows IS NOT NULL) AND (expected_rows IS NOT NULL) AND (credits_used IS NOT NULL) AND (settlement_id IS NOT NULL)))),
@@ -1343,6 +1344,8 @@ create table site_checks (
   credits_charged bigint,
   -- How often a worker has claimed it.
   attempts integer not null default 0,
+  -- As of usage_records; null, too: no request asked for it.
+  key_id bigint,
   constraint site_checks_pkey PRIMARY KEY (id),
   constraint site_checks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint site_checks_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
@@ -1459,7 +1462,7 @@ create table usage_records (
   connector_session_id text,
   mcp_client_name text,
   mcp_client_version text,
-  -- The API key of the request; null: sent by the dashboard or a job, or before keys were recorded.
+  -- The API key of the request; null: sent by the dashboard, or before keys were recorded.
   key_id bigint,
   constraint usage_records_pkey PRIMARY KEY (account_id, requested_at, usage_id)
 ) partition by RANGE (requested_at);
@@ -2367,6 +2370,14 @@ comment on function settle(accounts bigint[], skip_busy boolean, settled_at time
 
 CREATE OR REPLACE FUNCTION settle_v2(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes)
  RETURNS SETOF settle_outcome
+ LANGUAGE sql
+AS $function$
+  select * from settle_v3(accounts, skip_busy, settled_at, items, lines, usages, writes, usage_keys => null)
+$function$;
+comment on function settle_v2(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes) is 'For processes that record no keys; dropped in a later release. See settle_v3.';
+
+CREATE OR REPLACE FUNCTION settle_v3(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes, usage_keys bigint[])
+ RETURNS SETOF settle_outcome
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
@@ -2466,7 +2477,7 @@ begin
     stored_body := array_fill(null::text, array[item_count]);
     for found_row in
       select sent.item::int as item, record.fingerprint, record.status, record.body,
-             record.created_at <= settle_v2.settled_at - interval '7 days' as outdated
+             record.created_at <= settle_v3.settled_at - interval '7 days' as outdated
         from unnest(item_key) with ordinality as sent (idempotency_key, item)
        cross join lateral (
          select *
@@ -2553,21 +2564,21 @@ begin
 
   -- 7. Write the new items.
   insert into settlements (settlement_id, account_id, kind, credits, settled_at)
-  select item_settlement[item], accounts[item_account[item]], item_kind[item], moved[item], settle_v2.settled_at
+  select item_settlement[item], accounts[item_account[item]], item_kind[item], moved[item], settle_v3.settled_at
     from generate_subscripts(outcomes, 1) as item
    where outcomes[item] = 'new';
 
   insert into ledger_entries
     (account_id, settlement_id, kind, price_key, units, credits, request_id, note, recorded_at)
   select accounts[item_account[line.item]], item_settlement[line.item], 'charge', line.price_key, line.units,
-         line.credits, item_request[line.item], item_note[line.item], settle_v2.settled_at
+         line.credits, item_request[line.item], item_note[line.item], settle_v3.settled_at
     from unnest(lines.item, lines.price_key, lines.units, lines.credits) as line (item, price_key, units, credits)
    where outcomes[line.item] = 'new';
 
   if 'grant' = any (item_kind) then
     insert into ledger_entries (account_id, settlement_id, kind, credits, request_id, note, recorded_at)
     select accounts[item_account[item]], item_settlement[item], 'grant', moved[item],
-           item_request[item], item_note[item], settle_v2.settled_at
+           item_request[item], item_note[item], settle_v3.settled_at
       from generate_subscripts(outcomes, 1) as item
      where outcomes[item] = 'new' and item_kind[item] = 'grant';
   end if;
@@ -2575,7 +2586,7 @@ begin
   if 'reserve' = any (item_kind) then
     insert into reservations (reservation_id, account_id, credits, purpose, leased_until, created_at)
     select item_settlement[item], accounts[item_account[item]], moved[item],
-           item_note[item], item_lease_until[item], settle_v2.settled_at
+           item_note[item], item_lease_until[item], settle_v3.settled_at
       from generate_subscripts(outcomes, 1) as item
      where outcomes[item] = 'new' and item_kind[item] = 'reserve';
   end if;
@@ -2586,14 +2597,14 @@ begin
      where outcomes[item] = 'new'
        and record.account_id = accounts[item_account[item]]
        and record.idempotency_key = item_key[item]
-       and record.created_at <= settle_v2.settled_at - interval '7 days';
+       and record.created_at <= settle_v3.settled_at - interval '7 days';
   end if;
 
   if stored_body is not null then
     insert into idempotency_records
       (account_id, idempotency_key, fingerprint, settlement_id, status, body, credits, created_at)
     select accounts[item_account[item]], item_key[item], item_fingerprint[item], item_settlement[item],
-           item_status[item], item_body[item], moved[item], settle_v2.settled_at
+           item_status[item], item_body[item], moved[item], settle_v3.settled_at
       from generate_subscripts(outcomes, 1) as item
      where outcomes[item] = 'new' and item_key[item] is not null;
   end if;
@@ -2652,7 +2663,7 @@ begin
          usage.client ->> 'connector_session_id', usage.client ->> 'mcp_client_name',
          usage.client ->> 'mcp_client_version', usage.key_id
     from unnest(usages.item, usages.requested_at, usages.endpoint, usages.duration_ms, usages.request_params,
-                usages.source, usages.client, usages.key_id)
+                usages.source, usages.client, usage_keys)
       as usage (item, requested_at, endpoint, duration_ms, request_params, source, client, key_id)
    where outcomes[usage.item] in ('new', 'replayed', 'reused', 'quota_exceeded');
 
@@ -2670,7 +2681,7 @@ begin
            stored_status[item], stored_body[item]
       from generate_subscripts(outcomes, 1) as item;
 end $function$;
-comment on function settle_v2(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes) is 'Settles a batch in one transaction: the one place where credits move (contract section 5).';
+comment on function settle_v3(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes, usage_keys bigint[]) is 'Settles a batch in one transaction: the one place where credits move (contract section 5).';
 
 CREATE OR REPLACE FUNCTION write_charged_export(account_id bigint, request_id text, client json, data jsonb)
  RETURNS void
@@ -2678,7 +2689,7 @@ CREATE OR REPLACE FUNCTION write_charged_export(account_id bigint, request_id te
 AS $function$
   insert into exports
     (id, account_id, state, format, filters, fields, max_rows, quoted_rows, quoted_credits, request_id, client,
-     requested_at)
+     key_id, requested_at)
   values (
     (data ->> 'id')::bigint,
     account_id,
@@ -2691,6 +2702,7 @@ AS $function$
     (data ->> 'quoted_credits')::bigint,
     request_id,
     client,
+    (data ->> 'key_id')::bigint,
     (data ->> 'requested_at')::timestamptz
   )
 $function$;

@@ -275,6 +275,7 @@ type Exports = {
   settlement_id: string | null
   failure: string | null
   max_rows: number | null
+  key_id: number | null
 }
 
 type Firmographics = {
@@ -739,6 +740,7 @@ type SiteChecks = {
   reading_id: number | null
   credits_charged: number | null
   attempts: Generated<number>
+  key_id: number | null
 }
 
 type SiteFindings = {

@@ -14,7 +14,7 @@ export type UsageFacts = {
   /** `mcp`: sent by an MCP client; `job`: requested earlier and delivered now. */
   source: 'api' | 'mcp' | 'job'
   client: ClientFacts | null
-  /** null: sent by the dashboard or a job. */
+  /** Of a job: that of the request it serves. null: sent by the dashboard. */
   keyId: number | null
 }
 

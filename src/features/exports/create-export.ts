@@ -77,6 +77,7 @@ the file has fewer rows. Poll \`poll_url\` until the export is complete. The quo
             max_rows,
             quoted_rows: rows,
             quoted_credits: credits,
+            key_id: context.caller.keyId ?? null,
             requested_at: now,
           },
           job: {

@@ -73,13 +73,14 @@ export type UnfinishedExport = {
   quoted_credits: number
   request_id: string | null
   client: ClientFacts | null
+  key_id: number | null
   waiting_since: Date | null
 }
 
 export async function lockUnfinished(tx: Transaction, id: number): Promise<UnfinishedExport | undefined> {
   const { rows } = await sql<UnfinishedExport>`
     select id, account_id, attempt_id, format, filters, fields, max_rows, quoted_credits, request_id, client,
-           waiting_since
+           key_id, waiting_since
       from exports
      where id = ${id} and state in ('queued', 'running')
        for update`.execute(tx)
