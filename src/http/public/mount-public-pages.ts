@@ -8,6 +8,7 @@ import {
   liveVerdict,
   requestListPage,
 } from '../../pages/index.ts'
+import { encodeBody, mayEncode } from '../content-encoding.ts'
 import { templateCurl } from '../demo-templates.ts'
 import type { Service } from '../service.ts'
 import { preparePages } from '../sessions/prepare-pages.ts'
@@ -26,18 +27,21 @@ export async function mountPublicPages(app: FastifyInstance, service: Service): 
     scope.get('/', async (request, reply) => {
       const live = await lookUp(service, send, request)
       const isPart = String(request.headers['hx-target'] ?? '').endsWith('verdict')
-      return page(reply.header('vary', 'hx-target'), isPart ? liveVerdict(live) : homePage(live))
+      return page(request, reply.header('vary', 'hx-target'), isPart ? liveVerdict(live) : homePage(live))
     })
-    scope.get('/coverage', async (_request, reply) => page(reply, coveragePage(await coverage())))
+    scope.get('/coverage', async (request, reply) => page(request, reply, coveragePage(await coverage())))
     scope.get('/coverage.json', async (_request, reply) => reply.send(await coverage()))
-    scope.get('/request-a-list', async (_request, reply) => page(reply, requestListPage(null)))
+    scope.get('/request-a-list', async (request, reply) => page(request, reply, requestListPage(null)))
     scope.get('/robots.txt', async (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /dashboard\nDisallow: /v1/\n'),
     )
   })
 }
 
-const page = (reply: FastifyReply, { text }: Html) => reply.type('text/html; charset=utf-8').send(text)
+async function page(request: FastifyRequest, reply: FastifyReply, { text }: Html): Promise<FastifyReply> {
+  const body = mayEncode(reply, text.length) ? await encodeBody(request, reply, text) : text
+  return reply.type('text/html; charset=utf-8').send(body)
+}
 
 /** Reads once for all who ask at the same time, and again after a while; a failure is not kept. */
 function keptFor<Value>(ms: number, read: () => Promise<Value>): () => Promise<Value> {

@@ -43,7 +43,9 @@ ${history(coverage)}`,
   })
 }
 
+/** Markets with sources come first. */
 function marketTable({ markets }: Coverage): Html {
+  const rank = ({ streams }: CoveredMarket) => (streams.length > 0 ? 0 : 1)
   return table({
     name: 'Markets',
     columns: [
@@ -59,7 +61,7 @@ function marketTable({ markets }: Coverage): Html {
         isNumber: true,
       },
     ],
-    rows: markets,
+    rows: markets.toSorted((a, b) => rank(a) - rank(b)),
   })
 }
 

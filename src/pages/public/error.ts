@@ -1,4 +1,4 @@
-import { publicPage } from '../frame.ts'
+import { cardPage } from '../frame.ts'
 import { type Html, html } from '../html.ts'
 
 type Refused = {
@@ -19,7 +19,7 @@ const advice: Record<number, string> = {
 }
 
 export function errorPage({ status, message, code, docUrl, requestId }: Refused): Html {
-  return publicPage({
+  return cardPage({
     title: String(status),
     body: html`<h1>${status}: ${message}</h1>
 ${advice[status] !== undefined && html`<p>${advice[status]}</p>`}

@@ -13,28 +13,39 @@ export type LiveVerdict = {
 }
 
 const jobs = [
-  ['Screen a portfolio', 'Licensed, on a blocklist, both, or no record: for one domain or ten thousand.'],
-  ['Watch a market', 'Every change of a register or blocklist once, in order, with its source.'],
-  ['Find prospects', 'Operators by market, platform, payment method, game studio and people.'],
-].map(([title, text]) => html`<div><dt>${title}</dt><dd>${text}</dd></div>`)
+  {
+    title: 'Screen a portfolio',
+    text: 'Licensed, on a blocklist, both, or no record, and the register behind it, for each domain.',
+    link: html`<a href="/docs">Read the API reference</a>`,
+  },
+  {
+    title: 'Watch a market',
+    text: 'Every change of a register or blocklist once, in order, with its source and the day it was seen.',
+    link: html`<a href="/coverage">See which registers are read</a>`,
+  },
+  {
+    title: 'Find prospects',
+    text: 'Operators by market, platform, payment method and game studio, and the people who decide.',
+    link: html`<a href="/request-a-list">Request a list</a>`,
+  },
+]
 
 export function homePage(live: LiveVerdict): Html {
   return publicPage({
     title: 'The data API of the gambling industry',
-    body: html`<div class="lead"><h1>Who may offer gambling where</h1>
-<p>Baize reads the registers and blocklists of regulators, looks at the sites themselves, and answers with the
-source and the date of each fact. You pay by the credit, and only for what is delivered.</p></div>
+    body: html`<div class="hero"><div><h1>Who may offer gambling where</h1>
+<p class="lead">Baize reads the registers and blocklists of regulators, looks at the sites themselves, and
+answers with the source and the date of each fact. You pay by the credit, and only for what is delivered.</p>
+<p class="actions"><a class="button" href="/dashboard">Open the dashboard</a>
+<a class="button plain" href="/docs">Read the API reference</a></p></div>
 <section aria-labelledby="live"><h2 id="live">Try a verdict</h2>
 <p class="hint">From a small fictional world, free. A verdict of a real domain costs 1 credit.</p>
 ${chooser(live)}
-${liveVerdict(live)}</section>
+${liveVerdict(live)}</section></div>
 <section aria-labelledby="jobs"><h2 id="jobs">What it is for</h2>
-<dl class="facts">${jobs}</dl></section>
-<section aria-labelledby="next"><h2 id="next">Go on</h2>
-<ul><li><a href="/docs">The API reference</a>, with requests to try</li>
-<li><a href="/coverage">Coverage</a>: which registers are read, and how current they are</li>
-<li><a href="/request-a-list">Request a list</a> of prospects, prepared by people</li>
-<li><a href="/dashboard">The dashboard</a>: keys, usage, look-ups</li></ul></section>`,
+<div class="thirds">${jobs.map(
+      ({ title, text, link }) => html`<div><h3>${title}</h3><p>${text}</p><p>${link}</p></div>`,
+    )}</div></section>`,
   })
 }
 

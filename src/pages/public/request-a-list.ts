@@ -3,7 +3,7 @@ import { cardPage } from '../frame.ts'
 import { type Html, html } from '../html.ts'
 import type { Problem } from '../page.ts'
 
-/** The form of §4.15. `fax` is hidden from people: a bot that fills it in is answered, and nothing is stored. */
+/** The form of §4.15. `fax` is hidden from people: if a bot fills it in, nothing is stored. */
 export function requestListPage(problem: Problem | null): Html {
   const view = { problem }
   return cardPage({
