@@ -4,7 +4,7 @@ import { brand, navigation } from './navigation.ts'
 import type { View } from './page.ts'
 
 /** The whole document. Its only script and style sheet are files of ours. */
-export function documentOf({ title, body }: { title: string; body: Content }): Html {
+function documentOf({ title, body }: { title: string; body: Content }): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>

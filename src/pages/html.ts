@@ -27,7 +27,7 @@ function markupOf(value: Content): string {
   return escapeHtml(String(value))
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -35,7 +35,7 @@ export type Page<Data> = {
 }
 
 /** A POST that has no page of its own: the browser goes on to another page (303). */
-export type Redirect<Data> = {
+type Redirect<Data> = {
   next(data: Data, view: View): string
 }
 

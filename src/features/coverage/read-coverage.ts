@@ -10,10 +10,10 @@ const historyDays = 90
  * `live`: each of its streams is fetched automatically and was confirmed recently. The worst of several
  * streams counts.
  */
-export const marketStates = ['live', 'loaded_from_files', 'stale', 'held', 'not_covered'] as const
+const marketStates = ['live', 'loaded_from_files', 'stale', 'held', 'not_covered'] as const
 export type MarketState = (typeof marketStates)[number]
 
-export type CoveredStream = {
+type CoveredStream = {
   stream: string
   kind: string
   rows: number

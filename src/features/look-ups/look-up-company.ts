@@ -6,7 +6,7 @@ import { defineSessionOperation } from '../session-operation.ts'
 import { lookedUp, sendLookUp } from './send-look-up.ts'
 import { lookUpRoles } from './show-explorer.ts'
 
-export const companyIdentifiers = ['name', 'domain', 'legal_entity', 'license_number', 'company_ref'] as const
+const companyIdentifiers = ['name', 'domain', 'legal_entity', 'license_number', 'company_ref'] as const
 
 export const lookUpCompany = defineSessionOperation({
   name: 'look_up_company',

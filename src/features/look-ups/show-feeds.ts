@@ -11,7 +11,7 @@ export const feedNames = ['register_changes', 'market_entries', 'platform_sites'
 
 const named = Type.Object({ key: Type.String(), name: Type.String() })
 
-export const feedOverview = Type.Object({
+const feedOverview = Type.Object({
   feeds: Type.Array(
     Type.Object({
       feed: oneOf(feedNames),

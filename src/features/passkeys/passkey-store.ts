@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 
-export const challengeMinutes = 5
+const challengeMinutes = 5
 const challengesDeletedMax = 1_000
 
 /** `userId` null: somebody signs in, and it is not known who. */
