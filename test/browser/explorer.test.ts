@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
+import { createQueue } from '../../src/features/enrichments/fixture.ts'
 import { startService } from '../harness/service.ts'
 import { describePages } from './describe-pages.ts'
 import { inspect } from './inspect.ts'
 import { press, type } from './keyboard.ts'
 
-const start = () => startService({ world: 'demo_with_registers', isReachable: true })
+async function start() {
+  const service = await startService({ world: 'demo_with_registers', isReachable: true })
+  await createQueue(service)
+  return service
+}
 
 describePages('looking things up and reading feeds', start, site => {
   async function member(hasScripts = true) {
@@ -59,6 +64,21 @@ describePages('looking things up and reading feeds', start, site => {
     await license.getByLabel('License number').fill('099101-R-339101-004')
     await license.getByRole('button').click()
     await inspect(visitor, 'explorer-license')
+  })
+
+  test('the page of a running check asks again by itself, and by a link', async () => {
+    const visitor = await member()
+    const { page, open } = visitor
+    await open('/dashboard/explorer')
+    const check = page.getByRole('form', { name: 'Check a site now' })
+    await check.getByLabel('Domain, host or URL').fill('luckyotter.example')
+    await check.getByRole('button').click()
+    await page.getByText('The site is being checked').waitFor()
+    const part = await page.waitForResponse(response => response.request().headers()['hx-request'] === 'true')
+    expect(await part.text()).toMatch(/^<div id="check"/)
+    await inspect(visitor, 'explorer-check')
+    await press(page, page.getByRole('link', { name: 'Look again' }))
+    await page.getByRole('heading', { name: 'Check of a site' }).waitFor()
   })
 
   test('the feeds look as they should', async () => {
