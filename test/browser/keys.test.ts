@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createKey } from '../../src/features/account/index.ts'
 import { startService } from '../harness/service.ts'
 import { describePages } from './describe-pages.ts'
 import { inspect } from './inspect.ts'
@@ -34,5 +35,29 @@ describePages(
         await row.waitFor({ state: 'detached' })
       },
     )
+
+    test('a new key copies, is not created again by a reload, and takes the place of another', async () => {
+      const { accountRef } = await site.service.customer()
+      await createKey(site.service.service.live, accountRef, { name: 'x'.repeat(100) })
+      const visitor = await site.visit({ as: { accountRef } })
+      const { page } = visitor
+      await visitor.open('/dashboard/keys')
+      const row = page.getByRole('row', { name: /xxx/ })
+      await press(page, row.getByText('Change', { exact: true }))
+      await inspect(visitor, 'keys-long-name')
+      await press(page, row.getByRole('button', { name: 'Rotate' }))
+      const key = await page.locator('pre').first().textContent()
+      await inspect(visitor, 'key-rotated')
+      await press(page, page.getByRole('button', { name: 'Copy: The key' }))
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+      await page.reload()
+      expect(await page.textContent('main')).toContain('was created already')
+      expect(await page.content()).not.toContain(key)
+      await inspect(visitor, 'key-created-already')
+      await visitor.open('/dashboard/keys')
+      expect(await page.getByRole('row', { name: /xxx/ }).count()).toBe(2)
+      expect(await page.textContent('main')).toContain('No call since.')
+      await inspect(visitor, 'keys-rotated')
+    })
   },
 )

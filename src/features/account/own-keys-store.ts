@@ -10,33 +10,62 @@ export type OwnKey = {
   expires_at: Date | null
   last_used_at: Date | null
   replaced_at: Date | null
-  /** Since it was replaced, at most `countedMax`; null: it was not. */
-  requests_since_replaced: number | null
 }
-
-const countedMax = 1_000
 
 /** The keys of an account that are not deleted, the newest first. */
 export async function readOwnKeys(database: Database | Transaction, accountId: number): Promise<OwnKey[]> {
-  const { rows } = await sql<OwnKey>`
-    select key.id, key.key_ref, key.name, key.last_four, key.created_at, key.expires_at, key.last_used_at,
-           key.replaced_at, since.requests as requests_since_replaced
-      from api_keys key
-      left join lateral (
-        select count(*) as requests
-          from (
-            select 1
-              from usage_records record
-             where record.account_id = key.account_id
-               and record.requested_at > key.replaced_at
-               and record.key_id = key.id
-             limit ${countedMax}
-          ) counted
-      ) since on key.replaced_at is not null
-     where key.account_id = ${accountId}
-       and key.revoked_at is null
-     order by key.id desc`.execute(database)
-  return rows
+  return database
+    .selectFrom('api_keys')
+    .select(['id', 'key_ref', 'name', 'last_four', 'created_at', 'expires_at', 'last_used_at', 'replaced_at'])
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/**
+ * The requests of replaced keys since they were: of the day of the change and of days that are not summed up
+ * from the records, of others from the sums. Keys without a request are left out.
+ */
+export async function requestsSinceReplaced(
+  database: Database,
+  accountId: number,
+): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await sql<{ id: number; requests: number }>`
+    with replaced as materialized (
+      select id, replaced_at, ((replaced_at at time zone 'UTC')::date + 1) as next_day,
+             coalesce((select max(day) + 1 from summed_days), '-infinity') as unsummed_day
+        from api_keys
+       where account_id = ${accountId}
+         and revoked_at is null
+         -- Others were not called since. Processes write both, and their clocks may differ.
+         and last_used_at > replaced_at - interval '1 hour'
+    )
+    select replaced.id, sum(counted.requests)::bigint as requests
+      from replaced
+     cross join lateral (
+       select sum(stored.requests) as requests
+         from usage_days stored
+        where stored.account_id = ${accountId}
+          and stored.day >= replaced.next_day
+          and stored.key_id = replaced.id
+       union all
+       select count(*)
+         from usage_records record
+        where record.account_id = ${accountId}
+          and record.requested_at > replaced.replaced_at
+          and record.requested_at < replaced.next_day::timestamp at time zone 'UTC'
+          and record.key_id = replaced.id
+       union all
+       select count(*)
+         from usage_records record
+        where record.account_id = ${accountId}
+          and record.requested_at
+              >= greatest(replaced.next_day, replaced.unsummed_day)::timestamp at time zone 'UTC'
+          and record.key_id = replaced.id
+     ) counted
+     group by replaced.id`.execute(database)
+  return new Map(rows.map(({ id, requests }) => [id, requests]))
 }
 
 /** Other changes of the account's keys wait. */
@@ -59,6 +88,12 @@ export async function findCreated(
     .executeTakeFirst()
 }
 
+/** Calls are counted from the first time on. */
 export async function markReplaced(tx: Transaction, id: number, now: Date): Promise<void> {
-  await tx.updateTable('api_keys').set({ replaced_at: now }).where('id', '=', id).execute()
+  await tx
+    .updateTable('api_keys')
+    .set({ replaced_at: now })
+    .where('id', '=', id)
+    .where('replaced_at', 'is', null)
+    .execute()
 }

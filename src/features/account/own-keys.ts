@@ -8,13 +8,21 @@ import { recordEvent } from '../audit/index.ts'
 import { newNonce, nonceField } from '../send-request.ts'
 import { accountOf, defineSessionOperation, type SessionContext } from '../session-operation.ts'
 import { insertKey, markRevoked } from './key-store.ts'
-import { findCreated, lockOwnKeys, markReplaced, type OwnKey, readOwnKeys } from './own-keys-store.ts'
+import {
+  findCreated,
+  lockOwnKeys,
+  markReplaced,
+  type OwnKey,
+  readOwnKeys,
+  requestsSinceReplaced,
+} from './own-keys-store.ts'
 import { recentDays } from './recent-days.ts'
 import { readUsageDays } from './usage-days-store.ts'
 
 const keysMax = 100
 const spendDays = 30
-const quietMs = 24 * 3_600_000
+/** A day, and the minute that `last_used_at` may be behind. */
+const quietMs = 24 * 3_600_000 + 60_000
 const owners = ['owner'] as const
 
 const keyList = Type.Object({
@@ -53,9 +61,10 @@ const listKeys = defineSessionOperation({
   async answer(context) {
     const { world, now } = context
     const { accountId } = accountOf(context)
-    const [keys, days] = await Promise.all([
+    const [keys, days, since] = await Promise.all([
       readOwnKeys(world.database, accountId),
       readUsageDays(world.database, { accountId, ...recentDays(now, spendDays) }),
+      requestsSinceReplaced(world.database, accountId),
     ])
     const byKey = Map.groupBy(days, day => day.key_id)
     const total = (id: number, of: 'requests' | 'credits') =>
@@ -68,11 +77,11 @@ const listKeys = defineSessionOperation({
         created_at: key.created_at.toISOString(),
         last_used_at: key.last_used_at?.toISOString() ?? null,
         expires_at: key.expires_at?.toISOString() ?? null,
-        is_expired: key.expires_at !== null && key.expires_at <= now,
+        is_expired: isExpired(key, now),
         requests: total(key.id, 'requests'),
         credits: total(key.id, 'credits'),
         replaced_at: key.replaced_at?.toISOString() ?? null,
-        requests_since_replaced: key.requests_since_replaced,
+        requests_since_replaced: key.replaced_at === null ? null : (since.get(key.id) ?? 0),
         safe_to_delete: isQuiet(key, now),
       })),
       keys_max: keysMax,
@@ -81,6 +90,9 @@ const listKeys = defineSessionOperation({
     }
   },
 })
+
+export const isExpired = ({ expires_at: expiresAt }: OwnKey, now: Date): boolean =>
+  expiresAt !== null && expiresAt <= now
 
 /** A day passed since it was replaced, and since its last call. */
 function isQuiet({ replaced_at: replacedAt, last_used_at: lastUsedAt }: OwnKey, now: Date): boolean {
@@ -142,7 +154,10 @@ const rotateKey = defineSessionOperation({
     changeKeys(context, async (tx, keys) => {
       const old = requireKey(keys, ref)
       const created = await create(context, tx, { name: old.name, expiresAt: null, nonce, keys })
-      if (created.api_key !== null) await markReplaced(tx, old.id, context.now)
+      if (created.api_key === null) return created
+      await markReplaced(tx, old.id, context.now)
+      const details = { ...shown(old), new_key_ref: created.key_ref }
+      await record(context, tx, { action: 'key.rotated', subject: ref, details })
       return created
     }),
 })

@@ -19,32 +19,43 @@ const within = '/dashboard/keys'
 
 type Key = KeyList['keys'][number]
 
-const nameOf = ({ name, last_four: lastFour }: Key) => name ?? `the key …${lastFour}`
+/** A command can create keys without a name, or of blanks. */
+const named = ({ name }: Key) => (name === null || name.trim() === '' ? null : name)
+const nameOf = (key: Key) => named(key) ?? `the key …${key.last_four}`
 
 function keyOf(key: Key): Content {
   const expires = key.expires_at !== null && html`, expires ${time(key.expires_at)}`
-  return html`${key.name ?? 'without a name'} <code>…${key.last_four}</code>
+  const name = named(key)
+  return html`${name === null ? 'without a name' : html`<bdi>${name}</bdi>`} <code>…${key.last_four}</code>
 <p class="hint">Created ${time(key.created_at)}${expires}</p>`
 }
 
 function stateOf(key: Key): Content {
   if (key.is_expired) return badge('bad', '✕ expired')
   if (key.safe_to_delete) return badge('good', '✓ safe to delete')
-  if (key.replaced_at === null) return badge('good', 'in use')
+  if (key.replaced_at === null) return badge('good', 'active')
   const requests = key.requests_since_replaced ?? 0
-  const calls = requests === 0 ? 'No call since.' : `${number(requests)} calls since, the last`
+  const calls =
+    requests === 0
+      ? 'No call since.'
+      : requests === 1
+        ? 'One call since,'
+        : `${number(requests)} calls since, the last`
   const last = requests > 0 && time(key.last_used_at)
   return html`${badge('warn', 'replaced')} <p class="hint">${calls} ${last}</p>`
 }
 
 function changes(key: Key, nonce: string): Content {
   const path = `${within}/${encodeURIComponent(key.key_ref)}`
-  return html`<details><summary>Change</summary>
-<p class="hint">Rotate: a new key with the same name. This one works until you delete it.</p>
+  const expiry = key.expires_at !== null && ' and without an expiry'
+  const rotate = html`<p class="hint">Rotate: a new key with the same name${expiry}.
+This one works until you delete it.</p>
 ${form(
   { action: `${path}/rotate`, submit: 'Rotate', tone: 'plain', name: `Rotate ${nameOf(key)}` },
   hidden('nonce', nonce),
-)}
+)}`
+  return html`<details><summary>Change</summary>
+${key.replaced_at === null && rotate}
 <p class="hint">Delete: programs that use this key get 401 within 5 seconds. It cannot be undone.</p>
 ${form({
   action: `${path}/delete`,
@@ -120,9 +131,16 @@ ${copyable(`curl -H 'X-API-Key: ${key}' '${baseUrl}/v1/account'`, 'curl command'
   },
 }
 
+const rotatedPage: Page<CreatedOwnKey> = {
+  ...createdPage,
+  body: (created, view) => html`${createdPage.body(created, view)}
+<p>The key that it replaces works until you delete it. The list of keys says when no call has come for a day:
+then it is safe to delete.</p>`,
+}
+
 export const keyPages: Readonly<Record<string, Shown>> = {
   list_keys: keysPage,
   create_key: { ...createdPage, form: 'list_keys' },
-  rotate_key: { ...createdPage, form: 'list_keys' },
+  rotate_key: { ...rotatedPage, form: 'list_keys' },
   delete_key: { next: () => within, form: 'list_keys' },
 }
