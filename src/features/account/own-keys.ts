@@ -224,7 +224,8 @@ function record(context: SessionContext, tx: Transaction, recorded: Recorded): P
 /** Another account's key is found as little as none. */
 function requireKey(keys: readonly OwnKey[], ref: string): OwnKey {
   const found = keys.find(each => each.key_ref === ref)
-  if (found === undefined) throw new Failure('route_not_found')
+  if (found === undefined)
+    throw new Failure('route_not_found', { message: 'There is no such key; it may have been deleted.' })
   return found
 }
 
