@@ -145,6 +145,16 @@ test.each(['/docs', '/openapi.json', '/docs/errors', '/docs/errors/not_found'])(
   expect([head.statusCode, head.body]).toEqual([get.statusCode, ''])
 })
 
+test('the pages about keys and the dashboard link each other', async () => {
+  for (const [path, link] of [
+    ['/docs/keys', 'dashboard'],
+    ['/docs/dashboard', 'keys'],
+  ] as const) {
+    const { statusCode, body } = await app.inject(path)
+    expect([statusCode, body.includes(`href="${link}"`)]).toEqual([200, true])
+  }
+})
+
 test('the policies of the pages do not reach the API', async () => {
   expect((await app.inject('/v1/beside')).headers['content-security-policy']).toBeUndefined()
 })

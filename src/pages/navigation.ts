@@ -77,6 +77,7 @@ ${session.account && shownAccount(session.account, session.memberships)}
 ${staff.length > 0 && html`<h2>Staff</h2><ul>${staff}</ul>`}
 </nav>
 <div class="person"><a href="/dashboard/security">${session.email}</a>
+<a href="/docs/dashboard">Help</a>
 <form method="post" action="/sign-out"><button class="plain">Sign out</button></form></div>
 </div>
 </header>`

@@ -24,6 +24,9 @@ describePages(
         ['/coverage', 'coverage'],
         ['/request-a-list', 'request-a-list'],
         ['/nothing-here', 'not-found'],
+        ['/docs/dashboard', 'docs-dashboard'],
+        ['/docs/keys', 'docs-keys'],
+        ['/docs/errors', 'docs-errors'],
       ] as const) {
         await visitor.open(path)
         await inspect(visitor, name)

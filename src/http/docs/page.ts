@@ -26,7 +26,8 @@ pre { background: var(--ground); border: 1px solid var(--line); border-radius: 6
 table { border-collapse: collapse; width: 100%; font-size: .9375rem }
 th { color: var(--soft); font-weight: 500 }
 th, td { border-bottom: 1px solid var(--line); padding: .4rem .75rem .4rem 0; text-align: left;
-  vertical-align: top; overflow-wrap: anywhere }
+  vertical-align: top }
+td:last-child { overflow-wrap: anywhere }
 `
 
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
