@@ -1395,6 +1395,21 @@ create table site_readings (
   constraint site_readings_check_id_fkey FOREIGN KEY (check_id) REFERENCES site_checks(id)
 );
 
+create table snapshot_decisions (
+  id bigint not null generated always as identity,
+  snapshot_ref text not null,
+  decision text not null,
+  reason text not null,
+  email text not null,
+  requested_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  -- Why it was refused; null: it was not, or is not finished.
+  failure text,
+  constraint snapshot_decisions_pkey PRIMARY KEY (id),
+  constraint snapshot_decisions_decision_check CHECK ((decision = ANY (ARRAY['approve'::text, 'discard'::text])))
+);
+CREATE UNIQUE INDEX snapshot_decisions_open ON snapshot_decisions USING btree (snapshot_ref) WHERE (finished_at IS NULL);
+
 create table summed_days (
   day date not null,
   constraint summed_days_pkey PRIMARY KEY (day)

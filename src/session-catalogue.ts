@@ -8,6 +8,8 @@ import { passkeyOperations } from './features/passkeys/index.ts'
 import { prospectListSessionOperations } from './features/prospect-lists/index.ts'
 import { accountSwitch } from './features/sessions/index.ts'
 
+import { staffOperations } from './features/staff/index.ts'
+
 /** All operations of the dashboard. No public document has them. */
 export const sessionOperations: readonly AnySessionOperation<World>[] = [
   ...accountSwitch,
@@ -17,4 +19,5 @@ export const sessionOperations: readonly AnySessionOperation<World>[] = [
   ...accountSessionOperations,
   ...memberOperations,
   ...passkeyOperations,
+  ...staffOperations,
 ]

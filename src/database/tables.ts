@@ -763,6 +763,17 @@ type SiteReadings = {
   read_at: Date
 }
 
+type SnapshotDecisions = {
+  id: Generated<number>
+  snapshot_ref: string
+  decision: string
+  reason: string
+  email: string
+  requested_at: Date
+  finished_at: Date | null
+  failure: string | null
+}
+
 type SummedDays = {
   day: string
 }
@@ -889,6 +900,7 @@ export type Tables = {
   site_checks: SiteChecks
   site_findings: SiteFindings
   site_readings: SiteReadings
+  snapshot_decisions: SnapshotDecisions
   summed_days: SummedDays
   suppression_decisions: SuppressionDecisions
   suppressions: Suppressions

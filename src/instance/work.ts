@@ -16,6 +16,7 @@ import { CannotListen } from './operator-message.ts'
 import { registerTasks } from './register-tasks.ts'
 import { openSharedDatabase, type SharedDatabaseOptions } from './shared-database.ts'
 import { signInMailTasks } from './sign-in-mail-tasks.ts'
+import { snapshotDecisionTasks } from './snapshot-decision-tasks.ts'
 import { tendChecks } from './tend-checks.ts'
 
 /** Checks of sites have a worker of their own: they and registers do not wait for each other. */
@@ -32,6 +33,7 @@ export async function startJobs(options: JobOptions): Promise<Worker> {
       ...registerTasks({ findStream: findKnownStream, network, now }),
       ...logoTasks({ files, now }),
       ...signInMailTasks({ mail, baseUrl, now }),
+      ...snapshotDecisionTasks({ now }),
       ...exportTasks({ files, logoUrl, now, ...(onCharged === undefined ? {} : { onCharged }) }),
     ],
   })

@@ -23,6 +23,7 @@ export {
   createAccount,
   createKey,
   grantCredits,
+  grantOnce,
   importAccount,
   listAccountKeys,
   listAccounts,

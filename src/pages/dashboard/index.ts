@@ -8,6 +8,7 @@ import { overviewPage } from './overview.ts'
 import { prospectListPages } from './prospect-lists.ts'
 
 import { securityPages } from './security.ts'
+import { staffPages } from './staff/index.ts'
 import { statementPages } from './statement.ts'
 import { usagePages } from './usage.ts'
 
@@ -19,6 +20,7 @@ export const shownPages: Readonly<Record<string, Shown>> = {
   ...feedPages,
   ...exportPages,
   ...prospectListPages,
+  ...staffPages,
   ...usagePages,
   ...statementPages,
   ...keyPages,
