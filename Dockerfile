@@ -13,7 +13,7 @@ COPY LICENSE ./
 COPY database ./database
 COPY demo ./demo
 COPY docs/errors ./docs/errors
-COPY docs/keys.md ./docs/keys.md
+COPY docs/keys.md docs/dashboard.md ./docs/
 COPY src ./src
 
 # DATA_DIR has the claim of this instance and, unless FILES_URL is set, exports, logos and captures below files/.

@@ -1,11 +1,12 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
 export const faultTests = '**/*.faults.test.ts'
+export const browserTests = 'test/browser/**/*.test.ts'
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, faultTests],
+    exclude: [...configDefaults.exclude, faultTests, browserTests],
     globalSetup: 'test/harness/global-setup.ts',
     pool: 'forks',
     // Files share the modules that a worker has loaded, so a test restores whatever it changes in them.

@@ -113,6 +113,13 @@ test('without the database answers are 503 with Retry-After; no charge is lost o
   expectAway(await ask('/v1/account'))
   expectAway(await ask('/v1/domains/search?verdict=licensed'))
   expectAway(await ask('/v1/domains/resolve?domain=luckyotter.example', { 'x-api-key': 'client_demo' }))
+  const cookie = `baize_session=${'x'.repeat(43)}`
+  for (const path of ['/dashboard', '/sign-in', `/sign-in/${'x'.repeat(43)}`]) {
+    expectAway(await ask(path, { cookie }))
+    const page = await fetch(`${url}${path}`, { headers: { cookie, accept: 'text/html' } })
+    expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+    expect(await page.text()).toContain('The service is unavailable; try again.')
+  }
 
   database = await startDatabase()
   await eventually('charges flow again', () => charged.size > chargedBefore + 50)

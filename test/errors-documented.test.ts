@@ -18,6 +18,8 @@ const edgeCodes: FailureCode[] = [
   'invalid_json',
   'body_too_large',
   'unsupported_media_type',
+  'signed_out',
+  'forged_request',
 ]
 const answered = new Set([...edgeCodes, ...catalogue.flatMap(failuresOf)])
 const reservedNote = '> No operation of this version answers this code yet'

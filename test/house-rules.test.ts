@@ -30,16 +30,19 @@ const arrows: Record<string, string[]> = {
     'features',
     'metering',
     'files',
+    'outbound',
     'database',
     'config',
   ],
-  http: ['catalogue', 'features', 'metering', 'database'],
+  http: ['catalogue', 'session-catalogue', 'pages', 'features', 'metering', 'database'],
+  pages: ['features'],
   jobs: ['database'],
   verify: ['registers', 'observation', 'dataset', 'features', 'metering', 'journal', 'database'],
   dataset: ['features', 'journal', 'database'],
   registers: ['features', 'outbound', 'journal', 'database'],
   observation: ['features', 'outbound', 'journal', 'metering', 'files', 'jobs', 'database'],
   catalogue: ['features', 'database'],
+  'session-catalogue': ['features', 'database'],
   features: ['metering', 'journal', 'database'],
   metering: ['database'],
   journal: ['database'],
@@ -127,7 +130,7 @@ test('process.env is read in config/ only', () => {
 const databaseSocket = 'database/message-socket.ts'
 
 test('only outbound/ opens sockets to other hosts', () => {
-  const opens = /\bfetch\(|from 'node:(http|https|net|tls|dgram|dns)(\/promises)?'|from 'undici'/
+  const opens = /\bfetch\(|from 'node:(http|https|net|tls|dgram|dns)(\/promises)?'|from 'undici'|'nodemailer'/
   const opensNone = new RegExp(
     [
       "import type \\{[^}]*\\} from 'node:(net|http)'",

@@ -79,6 +79,21 @@ describe('npm start (these tests run in order)', () => {
     expect((await fetch(`${url}/docs`)).status).toBe(200)
   })
 
+  test('a first start prints a link that signs in to the dashboard once', async () => {
+    const { url, stdout } = instance as Instance
+    const [link = ''] = /http:\/\/\S+\/sign-in\/[0-9A-Za-z]{43}$/m.exec(stdout()) ?? []
+    expect(link).toContain(`${url}/sign-in/`)
+    const asked = { method: 'POST', redirect: 'manual', headers: { origin: url } } as const
+    const signedIn = await fetch(link, asked)
+    expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/dashboard'])
+    const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    expect((await fetch(`${url}/dashboard`, { headers: { cookie } })).status).toBe(200)
+    expect((await fetch(link, asked)).status).toBe(404)
+    expect(await rowsOf('select email, is_staff from users')).toEqual([
+      { email: 'owner@localhost', is_staff: true },
+    ])
+  })
+
   test('a second start on the same directory exits with 1 and names the first process', async () => {
     const { url, pid } = instance as Instance
     const environment = { DATA_DIR: directory.path, PORT: String(await freePort()) }
@@ -125,6 +140,8 @@ describe('npm start (these tests run in order)', () => {
     if (!hasSignals) await instance?.kill()
     const { url, stdout } = await start()
     expect(stdout()).not.toContain('first account')
+    expect(stdout()).not.toContain('/sign-in/')
+    expect(stdout()).toContain('npm run baize -- user link owner@localhost')
     const lines = curls(stdout())
     expect(lines.map(line => line.key)).toEqual(['client_demo'])
     for (const line of lines) expect((await get(line.url, line.key)).status).toBe(200)
@@ -221,6 +238,26 @@ describe('npm start (these tests run in order)', () => {
       holder.close()
     }
   })
+})
+
+test('off loopback no link is printed, and a plain http BASE_URL is warned of', async () => {
+  const own = await createTestDirectory()
+  const open = await startInstance('start', {
+    DATA_DIR: own.path,
+    HOST: '0.0.0.0',
+    BASE_URL: 'http://baize.example',
+    LOG_LEVEL: 'warn',
+  })
+  try {
+    await eventually('the greeting', () => /'\n$/.test(open.stdout()))
+    expect(open.stdout()).not.toContain('/sign-in/')
+    expect(open.stdout()).toMatch(/\n {2}npm run baize -- user add acc_\w+ MAIL --role owner\n/)
+    expect(open.stdout() + open.stderr()).toContain('BASE_URL is plain http')
+  } finally {
+    open.signal('SIGTERM')
+    await open.ended
+    await own.remove()
+  }
 })
 
 describe('on a loaded machine', () => {

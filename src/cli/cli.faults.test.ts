@@ -106,7 +106,17 @@ describe('with no instance running', () => {
       code: 0,
       words: [
         ...['account', 'check', 'company', 'dump', 'export', 'import', 'jobs', 'key', 'logo', 'migrate'],
-        ...['observation', 'people', 'platform', 'prospect-list', 'register', 'serve', 'verify', 'work'],
+        ...[
+          'observation',
+          'people',
+          'platform',
+          'prospect-list',
+          'register',
+          'serve',
+          'user',
+          'verify',
+          'work',
+        ],
       ],
     })
     for (const word of words) {

@@ -1,11 +1,5 @@
-import { csvText } from '../core/csv-cell.ts'
 import type { World } from '../database/open.ts'
-import {
-  accountStatement,
-  type Days,
-  type StatementEntry,
-  type StatementReader,
-} from '../features/account/index.ts'
+import { accountStatement, type Days, type StatementReader, statementCsv } from '../features/account/index.ts'
 import { onOneLine } from './output.ts'
 import type { Write } from './write-text.ts'
 
@@ -22,40 +16,8 @@ export function printStatement(
 
 const readers: Record<StatementFormat, (write: Write) => StatementReader> = {
   text: asText,
-  csv: asCsv,
+  csv: statementCsv,
   json: asJson,
-}
-
-const columns = [
-  'recorded_at',
-  'kind',
-  'price_key',
-  'units',
-  'credits',
-  'balance',
-  'endpoint',
-  'request_id',
-  'note',
-] as const
-
-/** With a first day, the row `opening` has the balance before it. */
-function asCsv(write: Write): StatementReader {
-  return {
-    async head({ from, opening }) {
-      await write(csvText([[...columns]]))
-      if (from !== null)
-        await write(csvText([[from, 'opening', null, null, null, opening.balance, null, null, null]]))
-    },
-    entry: entry => write(csvText([columns.map(column => csvCellOf(entry, column))])),
-    foot: async () => {},
-  }
-}
-
-/** Charges are negative, so that the column adds up. */
-function csvCellOf(entry: StatementEntry, column: (typeof columns)[number]): string | number | null {
-  if (column === 'recorded_at') return entry.recorded_at.toISOString()
-  if (column === 'credits') return entry.kind === 'grant' ? entry.credits : -entry.credits
-  return entry[column]
 }
 
 function asJson(write: Write): StatementReader {

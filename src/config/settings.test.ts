@@ -21,6 +21,7 @@ describe('defaults', () => {
     usageKeepMonths: null,
     trustProxy: null,
     logLevel: 'info',
+    mail: null,
     network: { allowedHosts: [], dnsServers: [], caFile: null, connectTo: [], proxy: null },
     observation: {
       isOn: true,
@@ -114,6 +115,15 @@ const valid: [Environment, Partial<Settings>][] = [
     { LOGO_URL: 'https://cdn.example/' },
     { logoUrl: 'https://cdn.example', baseUrl: 'http://127.0.0.1:8080' },
   ],
+  [
+    { SMTP_URL: 'smtps://user:password@mail.internal', BASE_URL: 'https://baize.example/data' },
+    { mail: { smtpUrl: 'smtps://user:password@mail.internal', from: 'baize@baize.example' } },
+  ],
+  [
+    { SMTP_URL: 'smtp://mail.internal:587?requireTLS=true', MAIL_FROM: 'Baize <b@baize.example>' },
+    { mail: { smtpUrl: 'smtp://mail.internal:587?requireTLS=true', from: 'Baize <b@baize.example>' } },
+  ],
+  [{ MAIL_FROM: 'b@baize.example' }, { mail: null }],
   [{ DATA_DIR: '/srv/baize' }, { dataDirectory: resolve('/srv/baize'), isDataDirectorySet: true }],
   [
     { DATA_DIR: 'data' },
@@ -235,6 +245,11 @@ const refused: [name: string, value: string][] = [
   ['OBSERVE_PER_DAY', '-1'],
   ['FIRMOGRAPHICS_URL', 'https://firms.example/'],
   ['CONTACTS_URL', 'https://{domain}/contacts'],
+  ['SMTP_URL', 'mail.internal:25'],
+  ['SMTP_URL', 'https://mail.internal'],
+  ['SMTP_URL', 'smtp:mail.internal'],
+  ['MAIL_FROM', 'baize'],
+  ['MAIL_FROM', 'a@b.example, c@d.example'],
   ['OUTBOUND_ALLOW_HOSTS', 'lists.internal'],
   ['OUTBOUND_ALLOW_HOSTS', 'http://lists.internal:80'],
   ['OUTBOUND_ALLOW_HOSTS', 'lists.internal:0'],
@@ -266,7 +281,7 @@ test('a replica without its primary is refused', () => {
   expect(() => readSettings({ DATABASE_REPLICA_URL: postgres })).toThrow(/^DATABASE_REPLICA_URL=/)
 })
 
-test.each(['DATABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL'])(
+test.each(['DATABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL', 'SMTP_URL'])(
   'no error repeats %s, which may contain a password',
   name => {
     const refusal = (value: string) => {

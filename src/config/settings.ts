@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import type { MailSettings } from '../core/mail-settings.ts'
 import type { NetworkSettings } from '../core/network-settings.ts'
+import { mailSettings } from './mail-variables.ts'
 import { networkSettings, type ObservationSettings, observationSettings } from './network-variables.ts'
 import { integer, portMax, type Read, SettingsError, url, word } from './read-variable.ts'
 
@@ -26,6 +28,8 @@ export type Settings = {
   usageKeepMonths: number | null
   trustProxy: number | string[] | null
   logLevel: LogLevel
+  /** null: sign-in links are handed out by the operator. */
+  mail: MailSettings | null
   network: NetworkSettings
   observation: ObservationSettings
 }
@@ -84,6 +88,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     usageKeepMonths: integer(read, 'USAGE_KEEP_MONTHS', { minimum: 1, maximum: usageKeepMonthsMax }),
     trustProxy: trustProxy(read('TRUST_PROXY')),
     logLevel: word(read, 'LOG_LEVEL', logLevels, 'info'),
+    mail: mailSettings(read, baseUrl),
     network: networkSettings(read),
     observation: observationSettings(read),
   }

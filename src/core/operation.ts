@@ -50,7 +50,13 @@ export type Quote<Data> = {
 export const planNames = ['free', 'starter', 'growth', 'internal'] as const
 export type PlanName = (typeof planNames)[number]
 
-export type Caller = { accountId: number; accountRef: string; plan: PlanName }
+export type Caller = {
+  accountId: number
+  accountRef: string
+  plan: PlanName
+  /** The API key of the request; absent: a session's, or the demo key's. */
+  keyId?: number
+}
 
 /** How a request asks for a check of a site (§4.12) or a source, and waits for it. */
 export type Observe = {

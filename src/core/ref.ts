@@ -24,7 +24,7 @@ export function randomBase62(length: number): string {
   return text
 }
 
-export type RefPrefix = 'acc' | 'co' | 'con' | 'dom' | 'enr' | 'key' | 'lic' | 'pl' | 'snap' | 'res'
+export type RefPrefix = 'acc' | 'co' | 'con' | 'dom' | 'enr' | 'key' | 'lic' | 'pl' | 'snap' | 'res' | 'usr'
 
 /** A random ref such as `co_4h8…`: 20 base62 characters, 119 bits. */
 export function newRef(prefix: RefPrefix): string {

@@ -42,7 +42,8 @@ export async function answerRequest(
   const { operation } = mounted
   const { request } = state
   const isDemo = request.apiKey === demoKey
-  if (!isDemo) state.caller = await authenticate(service, request.apiKey)
+  // A session's request has its caller already.
+  if (!isDemo) state.caller ??= await authenticate(service, request.apiKey)
   // The usage record of a refused request has parameters and body as they were sent.
   state.input = { ...request.input.query, ...request.input.params }
   const body = request.body()
@@ -216,6 +217,7 @@ function chargeItem(charged: Charged): SettleItem {
       requestParams: requestParams(state.input),
       source: sourceOf(request.client),
       client: request.client,
+      keyId: caller.keyId ?? null,
     },
     ...(delivery.writes === undefined ? {} : { writes: delivery.writes }),
   }

@@ -40,7 +40,7 @@ const forGood = {
 
 /**
  * The encoding that the client prefers, or null for none (RFC 9110 section 12.5.3). Compressed responses
- * leak no secret (BREACH): none has a key or a session, and browsers send neither by themselves.
+ * leak no secret (BREACH): none has a key or a session, and those to a session go to its own pages only.
  */
 export function chooseEncoding({ headers }: Pick<FastifyRequest, 'headers'>): Encoding | null {
   const accepted = headers['accept-encoding']

@@ -37,11 +37,6 @@ test('/openapi.json is the document of the catalogue, for this address', async (
   expect(response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(catalogue, baseUrl))))
 })
 
-test('/ leads to the reference, also below a path of a proxy', async () => {
-  const response = await app.inject('/')
-  expect([response.statusCode, response.headers.location]).toEqual([302, 'docs'])
-})
-
 test.each([
   ['/docs/', '/docs'],
   ['/docs/errors/', '/docs/errors'],
@@ -145,9 +140,19 @@ describe('/docs/errors', () => {
   )
 })
 
-test.each(['/', '/docs', '/openapi.json', '/docs/errors', '/docs/errors/not_found'])('HEAD %s', async url => {
+test.each(['/docs', '/openapi.json', '/docs/errors', '/docs/errors/not_found'])('HEAD %s', async url => {
   const [head, get] = await Promise.all([app.inject({ method: 'HEAD', url }), app.inject(url)])
   expect([head.statusCode, head.body]).toEqual([get.statusCode, ''])
+})
+
+test('the pages about keys and the dashboard link each other', async () => {
+  for (const [path, link] of [
+    ['/docs/keys', 'dashboard'],
+    ['/docs/dashboard', 'keys'],
+  ] as const) {
+    const { statusCode, body } = await app.inject(path)
+    expect([statusCode, body.includes(`href="${link}"`)]).toEqual([200, true])
+  }
 })
 
 test('the policies of the pages do not reach the API', async () => {

@@ -16,8 +16,6 @@ export async function mountDocs(
   const document = openApiDocument(service.operations, baseUrl)
 
   app.get('/openapi.json', staticContent(JSON.stringify(document), jsonType, docsCacheControl))
-  // All links are relative, so that a proxy may serve the API below a path.
-  app.get('/', async (_request, reply) => reply.redirect('docs'))
   await mountReference(app, baseUrl, document as ApiDocument)
   await mountWrittenPages(app, baseUrl)
 }

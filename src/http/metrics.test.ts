@@ -75,6 +75,7 @@ test('/metrics counts usage records that could not be written', async () => {
     requestParams: '{}',
     source: 'api' as const,
     client: null,
+    keyId: null,
   }
   const { usage } = service.service
   usage.record({ ...record, requestParams: 'this is no JSON' })

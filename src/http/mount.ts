@@ -102,7 +102,7 @@ function logFault(
   else service.log.error({ ...facts, err: error }, 'request failed')
 }
 
-function recordUsage(
+export function recordUsage(
   service: Service,
   operation: AnyOperation<World>,
   state: RequestState,
@@ -122,6 +122,7 @@ function recordUsage(
     requestParams: requestParams(state.input),
     source: sourceOf(state.request.client),
     client: state.request.client,
+    keyId: state.caller.keyId ?? null,
     settlementStatus: state.replayed ? 'replayed' : refusedStatuses.has(status) ? 'refused' : 'none',
   })
 }

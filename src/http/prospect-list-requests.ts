@@ -8,9 +8,13 @@ import {
   prospectListForm,
   requestProspectList,
 } from '../features/prospect-lists/index.ts'
+import { type Html, listRequestedPage, requestListPage } from '../pages/index.ts'
+import { securityHeaders } from './docs/security-headers.ts'
 import { asFailure } from './failures.ts'
 import { parameterReader, type RawQuery } from './read-parameters.ts'
+import { prefersHtml } from './refusal-page.ts'
 import type { Service } from './service.ts'
+import { pagePolicy } from './sessions/prepare-pages.ts'
 import { truncatedName, wellFormedText } from './storable-json.ts'
 import { throttledBody } from './throttle.ts'
 
@@ -43,6 +47,7 @@ export async function mountProspectListRequests(
     form.addContentTypeParser(formType, { parseAs: 'string' }, (_request, body, done) => {
       done(null, membersOf(new URLSearchParams(String(body))))
     })
+    await securityHeaders(form, pagePolicy, { referrer: 'same-origin' })
     // Otherwise Fastify would accept text/plain.
     form.removeContentTypeParser('text/plain')
     await throttleForm(form, redis, () => service.metrics.throttled(operationName))
@@ -57,9 +62,12 @@ export async function mountProspectListRequests(
       } catch (error) {
         const failure = asFailure(error, { failures: [] })
         observe(failure instanceof Failure ? failure.status : 500, startedAtMs)
+        const isShown = failure instanceof Failure && failure.status < 500
+        if (isShown && prefersHtml(request.headers.accept)) return showAgain(reply, failure, request.body)
         throw failure
       }
       observe(202, startedAtMs)
+      if (prefersHtml(request.headers.accept)) return sendPage(reply.code(202), listRequestedPage())
       return reply.code(202).send({
         ...received,
         timestamp: service.now().toISOString(),
@@ -78,6 +86,20 @@ export async function mountProspectListRequests(
   function observe(status: number, startedAtMs: number): void {
     service.metrics.observe(operationName, status, (performance.now() - startedAtMs) / 1000)
   }
+}
+
+const sendPage = (reply: FastifyReply, { text }: Html) =>
+  reply.header('vary', 'accept').type('text/html; charset=utf-8').send(text)
+
+/** To a browser: the form again, with what is wrong and what was typed. */
+function showAgain(reply: FastifyReply, { status, message, details }: Failure, body: unknown): FastifyReply {
+  const { parameter } = details
+  const sent = Object.entries(body as RawQuery).filter(
+    (each): each is [string, string] => typeof each[1] === 'string',
+  )
+  const field = typeof parameter === 'string' ? parameter : null
+  const problem = { message, field, sent: Object.fromEntries(sent) }
+  return sendPage(reply.code(status), requestListPage(problem))
 }
 
 /** A name that is sent twice is a list, which `readForm` refuses. */
@@ -141,21 +163,22 @@ async function throttleForm(
     const [full] = exceeded.toSorted((a, b) => b.waitSeconds - a.waitSeconds)
     if (full === undefined) return
     onRefused()
-    return refuse(reply, full)
+    return refuse(request, reply, full)
   })
 }
 
 function refuse(
+  request: FastifyRequest,
   reply: FastifyReply,
   { max, waitSeconds }: { max: number; waitSeconds: number },
 ): FastifyReply {
-  return reply
-    .code(429)
-    .headers({
-      'retry-after': String(waitSeconds),
-      'x-ratelimit-limit': String(max),
-      'x-ratelimit-remaining': '0',
-      'x-ratelimit-reset': String(waitSeconds),
-    })
-    .send(throttledBody(limitWords, waitSeconds))
+  reply.code(429).headers({
+    'retry-after': String(waitSeconds),
+    'x-ratelimit-limit': String(max),
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(waitSeconds),
+  })
+  const body = throttledBody(limitWords, waitSeconds)
+  if (!prefersHtml(request.headers.accept)) return reply.send(body)
+  return sendPage(reply, requestListPage({ message: body.message, field: null, sent: {} }))
 }

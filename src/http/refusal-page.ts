@@ -1,7 +1,8 @@
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
-import { escapeHtml, pagePolicy, renderPage } from './docs/page.ts'
+import { errorPage } from '../pages/index.ts'
 import { securityHeaders } from './docs/security-headers.ts'
 import { type Refused, sendRefusal } from './failures.ts'
+import { pagePolicy } from './sessions/prepare-pages.ts'
 
 export type SendRefused = (
   request: FastifyRequest,
@@ -13,7 +14,7 @@ export type SendRefused = (
  * Outside `/v1` a browser gets a page, every other client the envelope. Neither is ever a redirect, which
  * could carry a paid request out twice.
  */
-export function refusalSender(baseUrl: string): SendRefused {
+export function refusalSender(): SendRefused {
   let pageHeaders: Promise<Record<string, string>> | null = null
   return async (request, reply, refused) => {
     if (isApiPath(request.url) || !prefersHtml(request.headers.accept)) return sendRefusal(reply, refused)
@@ -24,7 +25,7 @@ export function refusalSender(baseUrl: string): SendRefused {
       .headers(refused.headers)
       .header('vary', 'accept')
       .type('text/html; charset=utf-8')
-      .send(refusalPage(refused, baseUrl, request.id))
+      .send(refusalPage(refused, request.id))
   }
 }
 
@@ -33,7 +34,7 @@ const isApiPath = (url: string) => /^\/v1(?![^/?])/.test(url)
 /** Helmet only writes headers of its own scope's requests, so they are read from a server that never listens. */
 async function readPageHeaders(): Promise<Record<string, string>> {
   const source = Fastify()
-  await securityHeaders(source, pagePolicy)
+  await securityHeaders(source, pagePolicy, { referrer: 'same-origin' })
   source.get('/', async (_request, reply) => reply.code(204).send())
   const { headers } = await source.inject('/')
   await source.close()
@@ -41,30 +42,17 @@ async function readPageHeaders(): Promise<Record<string, string>> {
   return rest as Record<string, string>
 }
 
-function refusalPage({ status, body }: Refused, baseUrl: string, requestId: string): string {
+function refusalPage({ status, body }: Refused, requestId: string): string {
   const {
     message,
     errors,
     doc_url: docUrl,
-  } = JSON.parse(body) as {
-    message: string
-    errors: { code?: string; details?: { takes?: unknown } }
-    doc_url: string | null
-  }
-  const lines = [`<h1>${status}: ${escapeHtml(message)}</h1>`]
-  if (docUrl !== null && errors.code !== undefined)
-    lines.push(`<p>What to do: <a href="${escapeHtml(docUrl)}"><code>${errors.code}</code></a></p>`)
-  lines.push(`<p>Request id: <code>${requestId}</code></p>\n`)
-  return renderPage({
-    title: String(status),
-    referenceHref: `${baseUrl}/docs`,
-    errorsHref: `${baseUrl}/docs/errors`,
-    body: lines.join('\n'),
-  })
+  } = JSON.parse(body) as { message: string; errors: { code?: string }; doc_url: string | null }
+  return errorPage({ status, message, code: errors.code ?? null, docUrl, requestId }).text
 }
 
 /** Whether `Accept` ranks HTML above JSON (RFC 9110, section 12.5.1), as that of every browser does. */
-function prefersHtml(accept: string | undefined): boolean {
+export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined || !accept.includes('text/html')) return false
   const ranges = accept.split(',').map(readRange)
   return weightOf('text/html', ranges) > weightOf('application/json', ranges)

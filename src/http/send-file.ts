@@ -53,6 +53,6 @@ function rangeOf(request: FastifyRequest, file: FileAnswer): ByteRange | 'none' 
   return Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? (ranges[0] ?? null) : null
 }
 
-function attachment(fileName: string): string {
+export function attachment(fileName: string): string {
   return `attachment; filename="${fileName.replaceAll(/[^A-Za-z0-9._-]/g, '_')}"`
 }

@@ -15,14 +15,18 @@ import { randomBase62 } from '../core/ref.ts'
 import { type ConnectionLimits, connectionOptions, requestIdLength } from './connections.ts'
 import { mountDocs } from './docs.ts'
 import { drainOnClose } from './drain.ts'
-import { noRoute, type Refused, refusal, sendRefusal } from './failures.ts'
+import { asFailure, noRoute, type Refused, refusal, sendRefusal } from './failures.ts'
 import { mountHealth } from './health.ts'
 import { mountImages } from './images.ts'
 import { methodsOf, mountOperations, routeOf } from './mount.ts'
 import { parseBodies } from './parse-bodies.ts'
 import { mountProspectListRequests } from './prospect-list-requests.ts'
+import { mountPublicPages } from './public/mount-public-pages.ts'
 import { refusalSender } from './refusal-page.ts'
 import type { Service } from './service.ts'
+import { mountAssets } from './sessions/mount-assets.ts'
+import { mountDashboard } from './sessions/mount-dashboard.ts'
+import { mountSignIn } from './sessions/mount-sign-in.ts'
 import { throttle, throttleBody } from './throttle.ts'
 
 const bodyBytesMax = 64 * 1024
@@ -42,7 +46,7 @@ export async function buildServer(
   { redis = null, eventLoopDelayMsMax = eventLoopDelayMsMaxDefault, ...limits }: ServerOptions = {},
 ): Promise<FastifyInstance> {
   const refuse: Refuse = error => refusal(error, service.settings.baseUrl, service.now().toISOString())
-  const sendRefused = refusalSender(service.settings.baseUrl)
+  const sendRefused = refusalSender()
   const app = Fastify(fastifyOptions(service, limits, refuse))
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
@@ -63,12 +67,17 @@ export async function buildServer(
     const failure = asClientFailure(error)
     if (!(failure instanceof Failure))
       service.log.error({ err: error, request_id: request.id }, 'request failed')
+    else if (failure.status === 503) service.log.warn({ err: error, request_id: request.id }, failure.message)
     return sendRefused(request, reply, refuse(failure))
   })
   mountHealth(app, service)
   await mountDocs(app, service)
   await mountImages(app, service)
   await mountProspectListRequests(app, service, redis)
+  await mountPublicPages(app, service)
+  mountAssets(app)
+  await mountDashboard(app, service)
+  await mountSignIn(app, service, redis)
   await app.register(api => mountApi(api, service, { redis, eventLoopDelayMsMax, refuse }))
   app.setNotFoundHandler((request, reply) => sendRefused(request, reply, refuse(noRoute(request))))
   return app
@@ -201,5 +210,5 @@ function asClientFailure(error: { statusCode?: number; code?: string }): unknown
     return new Failure('body_too_large', { details: { body_bytes_max: bodyBytesMax } })
   if (error.statusCode === 415) return new Failure('unsupported_media_type')
   if (error.statusCode === 400) return new Failure('invalid_json')
-  return error
+  return asFailure(error, { failures: [] })
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { FileStore } from '../core/file-store.ts'
+import type { MailSettings } from '../core/mail-settings.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { Sources } from '../core/sources.ts'
 import type { World } from '../database/open.ts'
@@ -21,6 +22,8 @@ export type EdgeSettings = {
   trustProxy: number | string[] | null
   /** Whether requests may ask for checks of sites, and how long they wait. */
   observation: { isOn: boolean; waitSeconds: number }
+  /** The sender of mails; absent or null: no mail is sent. */
+  mail?: Pick<MailSettings, 'from'> | null
 }
 
 export type Service = {

@@ -7,11 +7,18 @@ import {
 } from '../config/settings.ts'
 import { demoKey } from '../core/api-key.ts'
 import { anyAccountExists, createAccount, createKey } from '../features/account/index.ts'
+import { addUser, findUser, grantStaff } from '../features/members/index.ts'
+import { handOutLink, linkMinutes } from '../features/sessions/index.ts'
 import type { OpenedService } from '../http/open-service.ts'
+import { isLoopback } from './loopback.ts'
 
 const firstCredits = 1_000
+const localOwner = 'owner@localhost'
 
-/** The greeting of `npm start`. Creates the first account; only the hash of its key is stored. */
+/**
+ * The greeting of `npm start`. Creates the first account, and on loopback its owner; only hashes of the key
+ * and of the link are stored.
+ */
 export async function greet(service: OpenedService, settings: Settings, url: string): Promise<string> {
   const variables = commandVariables(settings)
   const lines = [
@@ -34,6 +41,8 @@ export async function greet(service: OpenedService, settings: Settings, url: str
       `  ${key}`,
       `  curl -H 'X-API-Key: ${key}' '${url}/v1/account'`,
       '',
+      ...(await firstSignIn(service, settings, { url, accountRef: account.account_ref })),
+      '',
       'It has no data yet. Import the demo world, or real registers:',
       ...variables,
       '  npm run baize -- import demo/*.ndjson',
@@ -41,9 +50,38 @@ export async function greet(service: OpenedService, settings: Settings, url: str
       `  curl -H 'X-API-Key: ${key}' '${url}/v1/domains/resolve?domain=luckyotter.example'`,
     )
   } else {
-    lines.push('', 'Another key for an account:', ...variables, '  npm run baize -- key create ACCOUNT')
+    const known = await findUser(service.live.database, localOwner)
+    lines.push(
+      '',
+      'A link to the dashboard, and another key for an account:',
+      ...variables,
+      `  npm run baize -- user link ${known === null ? 'MAIL' : localOwner}`,
+      '  npm run baize -- key create ACCOUNT',
+    )
   }
   return lines.join('\n')
+}
+
+/** Off loopback the output is a log that others may read, so it has no link. */
+async function firstSignIn(
+  { live }: OpenedService,
+  settings: Settings,
+  { url, accountRef }: { url: string; accountRef: string },
+): Promise<string[]> {
+  if (!isLoopback(settings.host))
+    return [
+      'To sign in to its dashboard, add a user and print a link:',
+      ...commandVariables(settings),
+      `  npm run baize -- user add ${accountRef} MAIL --role owner`,
+      '  npm run baize -- user link MAIL',
+    ]
+  await addUser(live, { accountRef, email: localOwner, role: 'owner' })
+  await grantStaff(live, localOwner)
+  const link = await handOutLink(live.database, localOwner, new Date())
+  return [
+    `Its dashboard, as ${localOwner}; the link works once, for ${linkMinutes} minutes:`,
+    `  ${url}/sign-in/${link}`,
+  ]
 }
 
 /** Without these, a command in another shell would use another database, or other files. */

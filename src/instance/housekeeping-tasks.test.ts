@@ -7,6 +7,7 @@ import { createLogger } from '../config/logger.ts'
 import { openWorld, type World } from '../database/open.ts'
 import { openPool } from '../database/pool.ts'
 import { createAccount, requireAccount } from '../features/account/index.ts'
+import { ensureUser } from '../features/members/index.ts'
 import {
   assignProspectList,
   cancelProspectList,
@@ -16,6 +17,7 @@ import {
   requestProspectList,
   unhandledRequestDays,
 } from '../features/prospect-lists/index.ts'
+import { createLink, findSession, insertSession } from '../features/sessions/index.ts'
 import { startWorker } from '../jobs/index.ts'
 import { preparePartitions } from '../metering/housekeeping.ts'
 import { reserve } from '../metering/reservations.ts'
@@ -222,6 +224,28 @@ test('licenses lapse once a day; a failed run is repeated', async () => {
   lapsed.mockRestore()
 })
 
+test('ended sessions and expired links are deleted, others are left', async () => {
+  const { database: users } = world
+  const user = await ensureUser(users, { email: 'otter@baize.test', now })
+  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
+  const sessions = { open: 11, idle: 12, ended: 14 * 24 }
+  const ids = new Map<string, string>()
+  for (const [name, hours] of Object.entries(sessions))
+    ids.set(name, await insertSession(users, { userId: user.id, now: hoursAgo(hours) }))
+  await users
+    .updateTable('sessions')
+    .set({ last_used_at: now })
+    .where('created_at', '=', hoursAgo(sessions.ended))
+    .execute()
+  await createLink(users, user.email, new Date(now.getTime() - 9 * 60_000))
+  await createLink(users, user.email, new Date(now.getTime() - 10 * 60_000))
+  await run('purge_sessions')
+  const left = await users.selectFrom('sessions').select('created_at').execute()
+  expect(left.map(each => each.created_at)).toEqual([hoursAgo(sessions.open)])
+  expect(await findSession(users, ids.get('open') ?? '', now)).not.toBeNull()
+  expect(await users.selectFrom('sign_in_links').select('created_at').execute()).toHaveLength(1)
+})
+
 test('a worker runs the housekeeping tasks when they are due', async () => {
   const done: string[] = []
   const worker = await startWorker({
@@ -239,6 +263,7 @@ test('a worker runs the housekeeping tasks when they are due', async () => {
     'prepare_months',
     'purge_old',
     'purge_requests',
+    'purge_sessions',
     'sweep_reservations',
     'sweep_suppressed',
   ]

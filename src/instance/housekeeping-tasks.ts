@@ -1,6 +1,10 @@
+import { sumUsageDays } from '../features/account/index.ts'
+import { recordCoverage } from '../features/coverage/index.ts'
 import { lapseLicenses } from '../features/facts/index.ts'
+import { deleteExpiredChallenges } from '../features/passkeys/index.ts'
 import { sweepSuppressed } from '../features/people/index.ts'
 import { purgeRequests } from '../features/prospect-lists/index.ts'
+import { deleteEndedSessions, deleteExpiredLinks } from '../features/sessions/index.ts'
 import type { Task } from '../jobs/index.ts'
 import { preparePartitions, purgeOld, purgeUsage } from '../metering/housekeeping.ts'
 import { oneByOneSettler } from '../metering/ledger.ts'
@@ -29,6 +33,17 @@ export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOpti
     recurring('purge_requests', async ({ world: { database }, log }) => {
       const requests = await purgeRequests(database, now())
       if (requests > 0) log.info({ requests }, 'unanswered requests for prospect lists were deleted')
+    }),
+    recurring('record_coverage', async ({ world: { database } }) => {
+      await recordCoverage(database, now())
+    }),
+    recurring('sum_usage', async ({ world: { database } }) => {
+      await sumUsageDays(database, now())
+    }),
+    recurring('purge_sessions', async ({ world: { database } }) => {
+      await deleteEndedSessions(database, now())
+      await deleteExpiredLinks(database, now())
+      await deleteExpiredChallenges(database, now())
     }),
     recurring(
       'lapse_licenses',

@@ -7,7 +7,7 @@ import type { CheckReport } from '../observation/index.ts'
 
 export type JobOptions = {
   connection: pg.PoolConfig
-  settings: Pick<Settings, 'network' | 'observation' | 'baseUrl' | 'logoUrl' | 'usageKeepMonths'>
+  settings: Pick<Settings, 'network' | 'observation' | 'baseUrl' | 'logoUrl' | 'usageKeepMonths' | 'mail'>
   files: FileStore
   log: Logger
   now?: () => Date

@@ -16,6 +16,7 @@ import { judgeStoredEntries } from '../registers/index.ts'
 import { openInstanceDatabase } from './database.ts'
 import { createQueueMetrics, createWorkMetrics } from './job-metrics.ts'
 import { loadDemoWorld } from './load-demo-world.ts'
+import { isLoopback } from './loopback.ts'
 import { openSources } from './open-sources.ts'
 import { CannotListen } from './operator-message.ts'
 import { createRegisterMetrics } from './register-metrics.ts'
@@ -66,6 +67,7 @@ export async function serve(
       log.info({ migrations: pending.length }, 'migrating the database; requests are served afterwards'),
     )
     if (applied.length > 0) log.info({ migrations: applied.length }, 'database migrated')
+    warnOfPlainHttp(settings.baseUrl, log)
     const { connection, replica } = database
     const files = openFileStore(settings.files)
     const sources = (live: World) => openSources(settings, live, () => new Date())
@@ -111,6 +113,15 @@ export async function serve(
     await stop()
     throw error
   }
+}
+
+function warnOfPlainHttp(baseUrl: string, log: Logger): void {
+  const { protocol, hostname } = new URL(baseUrl)
+  if (protocol === 'http:' && !isLoopback(hostname))
+    log.warn(
+      { base_url: baseUrl },
+      'BASE_URL is plain http: keys and sign-ins of the dashboard can be read on the way; set it to https',
+    )
 }
 
 /** The Redis client is loaded on demand: it takes 7 MB. */

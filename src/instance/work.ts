@@ -15,12 +15,14 @@ import { logoTasks } from './logo-tasks.ts'
 import { CannotListen } from './operator-message.ts'
 import { registerTasks } from './register-tasks.ts'
 import { openSharedDatabase, type SharedDatabaseOptions } from './shared-database.ts'
+import { signInMailTasks } from './sign-in-mail-tasks.ts'
+import { snapshotDecisionTasks } from './snapshot-decision-tasks.ts'
 import { tendChecks } from './tend-checks.ts'
 
 /** Checks of sites have a worker of their own: they and registers do not wait for each other. */
 export async function startJobs(options: JobOptions): Promise<Worker> {
   const { settings, files, onCharged, onCheck, now = () => new Date(), ...rest } = options
-  const { logoUrl, usageKeepMonths, network } = settings
+  const { baseUrl, logoUrl, mail, usageKeepMonths, network } = settings
   const checking = { settings, files, now, ...(onCheck === undefined ? {} : { onCheck }) }
   const worker = await startWorker({
     ...rest,
@@ -30,6 +32,8 @@ export async function startJobs(options: JobOptions): Promise<Worker> {
       ...tendSites(checking),
       ...registerTasks({ findStream: findKnownStream, network, now }),
       ...logoTasks({ files, now }),
+      ...signInMailTasks({ mail, baseUrl, now }),
+      ...snapshotDecisionTasks({ now }),
       ...exportTasks({ files, logoUrl, now, ...(onCharged === undefined ? {} : { onCharged }) }),
     ],
   })

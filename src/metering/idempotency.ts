@@ -31,7 +31,7 @@ function withSortedLists(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? members(value) : value
 }
 
-/** The same in the function settle_v2 and in the query below. Purging comes later. */
+/** The same in the function settle_v3 and in the query below. Purging comes later. */
 export const storedAnswersDays = 7
 
 export type StoredAnswer = {

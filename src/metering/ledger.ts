@@ -43,17 +43,28 @@ export async function openBalance(
     .insertInto('account_balances')
     .values({ account_id: accountId, granted: granted === null ? null : 0 })
     .execute()
-  if (granted !== null && granted > 0) await grantInTransaction(tx, accountId, granted, note)
+  if (granted !== null && granted > 0) await grantInTransaction(tx, accountId, { credits: granted, note })
+}
+
+export type Grant = {
+  credits: number
+  note: string
+  /** A grant with the same one is made once. */
+  settlementId?: string | undefined
 }
 
 /** Adds prepaid credits; they never expire (§2.14). */
 export function grantInTransaction(
   tx: Transaction,
   accountId: number,
-  credits: number,
-  note: string,
+  { settlementId = newSettlementId(), ...grant }: Grant,
 ): Promise<SettleOutcome> {
-  return settleInTransaction(tx, { kind: 'grant', accountId, settlementId: newSettlementId(), credits, note })
+  return settleInTransaction(tx, { kind: 'grant', accountId, settlementId, ...grant })
+}
+
+export async function isSettled(tx: Transaction, settlementId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from settlements where settlement_id = ${settlementId}`.execute(tx)
+  return rows.length > 0
 }
 
 export type BalanceDifference = {

@@ -14,7 +14,7 @@ import {
 } from '../database/binary-arrays.ts'
 import type { UsageFacts } from './usage.ts'
 
-/** One movement of credits of one account; the kinds are those of the function settle_v2. */
+/** One movement of credits of one account; the kinds are those of the function settle_v3. */
 export type SettleItem = {
   kind: 'charge' | 'grant' | 'reserve' | 'release'
   accountId: number
@@ -126,6 +126,9 @@ const usageFields: Field<Usage>[] = [
   field(jsonArray, ({ usage }) => usage.client && JSON.stringify(usage.client)),
 ]
 
+/** An argument of its own, because the fields of a composite do not change (decision 0005). */
+const usageKeys: Field<Usage> = sparse(int8Array, ({ usage }) => usage.keyId ?? undefined)
+
 type Write = { number: number; write: ChargedWrite }
 
 const writeFields: Field<Write>[] = [
@@ -142,8 +145,8 @@ function composite<Row>(fields: readonly Field<Row>[], rows: readonly Row[]): Bu
 /** The largest parameter comes last: for each one that exceeds its buffer, pg copies all before it. */
 const text = `
   select item, outcome, moved, granted, used, reserved, stored_status, stored_body
-    from settle_v2(accounts => $1, skip_busy => $2, settled_at => $3, lines => $4, usages => $5, writes => $6,
-                   items => $7)`
+    from settle_v3(accounts => $1, skip_busy => $2, settled_at => $3, lines => $4, usages => $5, writes => $6,
+                   usage_keys => $7, items => $8)`
 
 /** Settles a batch in one round trip: one outcome for each item, in the items' order. */
 export function settleOnce(
@@ -171,6 +174,7 @@ export function settleOnce(
     composite(lineFields, lines),
     composite(usageFields, usages),
     composite(writeFields, writes),
+    arrayBuffer(usageKeys(usages)),
     composite(itemFields, placed),
   ])
 }

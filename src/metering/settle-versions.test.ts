@@ -6,8 +6,8 @@ import { accountWith, type Books, chargeItem, expectTrueBooks, figures, keyed, o
 import { type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
 import { newSettlementId } from './settlement-id.ts'
 
-// During an upgrade, processes of release 0.1.0 call `settle` while newer ones call `settle_v2`, on one
-// database.
+// During an upgrade, processes of release 0.1.0 call `settle`, those that record no keys `settle_v2`, and
+// newer ones `settle_v3`, on one database.
 
 let world: World
 let pool: pg.Pool
@@ -75,16 +75,33 @@ const settleOld: Settle = async items => {
   return rows
 }
 
+/** As processes call it that record no keys. */
+const settleWithoutKeys: Settle = items =>
+  settleOnce(async (_text, values) => {
+    const [, ofItems] = values.splice(-2)
+    const { rows } = await pool.query<SettleOutcome>(
+      `select item, outcome, moved, granted, used, reserved, stored_status, stored_body
+         from settle_v2(accounts => $1, skip_busy => $2, settled_at => $3, lines => $4, usages => $5,
+                        writes => $6, items => $7)`,
+      [...values, ofItems],
+    )
+    return rows
+  }, items)
+
 const both: [name: string, first: Settle, second: Settle][] = [
-  ['settle, then settle_v2', settleOld, settleNew],
-  ['settle_v2, then settle', settleNew, settleOld],
+  ['settle, then settle_v3', settleOld, settleNew],
+  ['settle_v3, then settle', settleNew, settleOld],
+  ['settle_v2, then settle_v3', settleWithoutKeys, settleNew],
+  ['settle_v3, then settle_v2', settleNew, settleWithoutKeys],
 ]
+
+const versions = [settleOld, settleWithoutKeys, settleNew]
 
 async function outcomesOf(settling: Promise<SettleOutcome[]>): Promise<string[]> {
   return (await settling).map(({ outcome }) => outcome)
 }
 
-test('both functions give the same outcomes and figures for the same batches', async () => {
+test('all functions give the same outcomes and figures for the same batches', async () => {
   const step = fc.record({
     kind: fc.constantFrom('charge', 'keyed', 'grant', 'reserve', 'from_reservation', 'release', 'sent_again'),
     credits: fc.integer({ min: 0, max: 6 }),
@@ -144,13 +161,15 @@ test('both functions give the same outcomes and figures for the same batches', a
 
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(step, { maxLength: 8 }), { maxLength: 5 }), async batches => {
-      expect(await settleAll(settleNew, batches)).toEqual(await settleAll(settleOld, batches))
+      const settled = await settleAll(settleNew, batches)
+      expect(await settleAll(settleOld, batches)).toEqual(settled)
+      expect(await settleAll(settleWithoutKeys, batches)).toEqual(settled)
     }),
     { numRuns: 60 },
   )
 })
 
-test('processes of both versions charge shared accounts exactly, without a deadlock', async () => {
+test('processes of all versions charge shared accounts exactly, without a deadlock', async () => {
   const accounts = await Promise.all([40, 40, 40].map(credits => accountWith(world, credits)))
   const batches = Array.from({ length: 60 }, (_, batch) =>
     Array.from({ length: 5 }, (_, index) => {
@@ -159,7 +178,7 @@ test('processes of both versions charge shared accounts exactly, without a deadl
     }),
   )
   const results = await Promise.all(
-    batches.map((items, index) => (index % 2 === 0 ? settleOld(items) : settleNew(items))),
+    batches.map((items, index) => (versions[index % versions.length] as Settle)(items)),
   )
   for (const { outcome } of results.flat())
     expect(['settled', 'replayed', 'quota_exceeded']).toContain(outcome)
@@ -195,9 +214,31 @@ test.each(both)('%s: a reservation of one is settled from by the other', async (
   expect(await figures(world, account)).toEqual({ granted: 10, used: 5, reserved: 0 })
 })
 
+test('settle_v3 records the key of each request, settle_v2 none', async () => {
+  const account = await accountWith(world, 10)
+  const requested = { requestedAt: new Date(), endpoint: 'x', durationMs: 1, requestParams: '{}' }
+  const asking = (requestId: string, keyId: number | null) => {
+    const usage = { ...requested, source: 'api' as const, client: null, keyId }
+    return chargeItem(account, 1, { requestId, usage })
+  }
+  await settleWithoutKeys([asking('before', 7)])
+  await settleNew([asking('dashboard', null), asking('of a key', 7)])
+  await settleNew([asking('dashboard alone', null)])
+  const { rows } = await pool.query(
+    'select request_id, key_id, credits from usage_records where account_id = $1 order by usage_id',
+    [account],
+  )
+  expect(rows).toEqual([
+    { request_id: 'before', key_id: null, credits: 1 },
+    { request_id: 'dashboard', key_id: null, credits: 1 },
+    { request_id: 'of a key', key_id: 7, credits: 1 },
+    { request_id: 'dashboard alone', key_id: null, credits: 1 },
+  ])
+})
+
 test.each(both)('%s: the same export is written by either', async (name, first, second) => {
   const account = await accountWith(world, 10)
-  const base = name.startsWith('settle_v2') ? 10 : 20
+  const base = both.findIndex(([each]) => each === name) * 10
   const asking = (id: number): SettleItem => ({
     ...chargeItem(account, 0, { requestId: 'request-1' }),
     writes: {

@@ -103,7 +103,7 @@ test('a connection killed at any moment loses no charge and makes none twice', a
   while (!settledYet) {
     await admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and query like '%from settle_v2(%'`,
+        where datname = current_database() and pid <> pg_backend_pid() and query like '%from settle_v3(%'`,
     )
   }
   const results = await all

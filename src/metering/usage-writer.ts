@@ -71,11 +71,12 @@ export class UsageWriter {
           (account_id, requested_at, endpoint, status, credits, duration_ms, request_params,
            settlement_status, source, request_id, client_version, mcp_tool_name,
            connector_session_id, mcp_client_name,
-           mcp_client_version)
+           mcp_client_version, key_id)
         select account_id, requested_at, endpoint, status, 0, duration_ms, params::json, settlement_status,
                source, request_id,
                client ->> 'client_version', client ->> 'mcp_tool_name', client ->> 'connector_session_id',
-               client ->> 'mcp_client_name', client ->> 'mcp_client_version'
+               client ->> 'mcp_client_name', client ->> 'mcp_client_version',
+               key_id
           from unnest(
             ${records.map(record => record.accountId)}::bigint[],
             ${records.map(record => record.requestedAt)}::timestamptz[],
@@ -86,10 +87,11 @@ export class UsageWriter {
             ${records.map(record => record.settlementStatus)}::text[],
             ${records.map(record => record.source)}::text[],
             ${records.map(record => record.requestId)}::text[],
-            ${records.map(record => (record.client === null ? null : JSON.stringify(record.client)))}::json[]
+            ${records.map(record => (record.client === null ? null : JSON.stringify(record.client)))}::json[],
+            ${records.map(record => record.keyId)}::bigint[]
           ) as record
             (account_id, requested_at, endpoint, status, duration_ms, params, settlement_status, source,
-             request_id, client)
+             request_id, client, key_id)
       `.execute(this.#database)
       return true
     } catch (error) {

@@ -14,6 +14,8 @@ export type UsageFacts = {
   /** `mcp`: sent by an MCP client; `job`: requested earlier and delivered now. */
   source: 'api' | 'mcp' | 'job'
   client: ClientFacts | null
+  /** Of a job: that of the request it serves. null: sent by the dashboard. */
+  keyId: number | null
 }
 
 const requestParamsBytesMax = 8_192

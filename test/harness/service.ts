@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Redis } from 'ioredis'
@@ -51,7 +52,21 @@ export type TestServiceOptions = ConnectionLimits & {
   files?: FileStore
   /** Default: none. */
   sources?: (live: World) => Sources
+  /** The sender of mails. Default: no mail server. */
+  mailFrom?: string
   world?: TestWorld
+  /** BASE_URL is the URL that a browser can open; default: a name that nothing resolves. */
+  isReachable?: boolean
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
 }
 
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -60,17 +75,22 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   opening.defer(() => database.drop())
   const directory = await createTestDirectory()
   opening.defer(() => directory.remove())
+  const { isReachable = false } = options
+  const port = isReachable ? await freePort() : 0
+  // Browsers accept passkeys for names only, not for addresses.
+  const baseUrl = isReachable ? `http://localhost:${port}` : 'http://baize.test'
   const files = options.files ?? openFileStore({ kind: 'folder', path: join(directory.path, 'files') })
   await copyWorldFiles(options.world ?? 'empty', files)
   const service = openService({
     connection: database.connection,
     settings: {
-      baseUrl: 'http://baize.test',
-      logoUrl: 'http://baize.test/logos',
-      imageUrl: 'http://baize.test/images',
+      baseUrl,
+      logoUrl: `${baseUrl}/logos`,
+      imageUrl: `${baseUrl}/images`,
       throttlePerMinute: options.throttlePerMinute ?? 0,
       trustProxy: options.trustProxy ?? null,
       observation: { isOn: true, waitSeconds: 240, ...options.observation },
+      mail: options.mailFrom === undefined ? null : { from: options.mailFrom },
     },
     files,
     log: options.log ?? createLogger('silent'),
@@ -87,7 +107,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     ...(requestMsMax === undefined ? {} : { requestMsMax }),
   })
   opening.defer(() => server.close())
-  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  const url = await server.listen({ host: '127.0.0.1', port })
 
   async function ask(
     path: string,

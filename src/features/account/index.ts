@@ -1,4 +1,8 @@
+import { usageOperations } from './list-usage.ts'
+import { keyOperations } from './own-keys.ts'
 import { showAccount } from './show-account.ts'
+import { showOverview } from './show-overview.ts'
+import { statementOperations } from './show-statement.ts'
 
 export {
   accountStatement,
@@ -11,6 +15,7 @@ export { type AccountRow, accountFigures, anyAccountExists, findAccount } from '
 export { changePlan } from './change-plan.ts'
 export { demoAccount, demoCaller } from './demo-account.ts'
 export { KeyRing } from './key-ring.ts'
+export type { ShownUsage, UsageList, UsageWithBill } from './list-usage.ts'
 export {
   type AccountRecord,
   accountNameCharactersMax,
@@ -18,6 +23,7 @@ export {
   createAccount,
   createKey,
   grantCredits,
+  grantOnce,
   importAccount,
   listAccountKeys,
   listAccounts,
@@ -25,8 +31,20 @@ export {
   requireAccount,
   revokeKey,
 } from './manage-accounts.ts'
+export type { CreatedOwnKey, KeyList } from './own-keys.ts'
+export { recentDays } from './recent-days.ts'
 export { accountData } from './show-account.ts'
+export type { Overview } from './show-overview.ts'
+export type { Statement } from './show-statement.ts'
 export { recentUsage, type UsageRecord, usageOverview } from './show-usage.ts'
+export { statementCsv } from './statement-csv.ts'
 export type { Days } from './statement-store.ts'
+export { readUsageDays, sumUsageDays } from './usage-days-store.ts'
 
 export const accountOperations = [showAccount]
+export const accountSessionOperations = [
+  showOverview,
+  ...usageOperations,
+  ...statementOperations,
+  ...keyOperations,
+]

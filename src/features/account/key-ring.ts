@@ -37,7 +37,12 @@ export class KeyRing {
     const found = cached.key
     if (found === null || (found.expires_at !== null && found.expires_at <= now)) return null
     this.#used.add(found.key_id)
-    return { accountId: found.account_id, accountRef: found.account_ref, plan: found.plan }
+    return {
+      accountId: found.account_id,
+      accountRef: found.account_ref,
+      plan: found.plan,
+      keyId: found.key_id,
+    }
   }
 
   async flush(): Promise<void> {

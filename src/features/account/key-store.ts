@@ -15,7 +15,14 @@ export type KeyRow = {
   last_used_at: Date | null
 }
 
-export type NewKey = { accountId: number; key: string; name: string | null; expiresAt: Date | null }
+export type NewKey = {
+  accountId: number
+  key: string
+  name: string | null
+  expiresAt: Date | null
+  /** Of the form that asks for it; a key with the same one is created once. */
+  nonce?: string
+}
 
 /** Stores the hash and the last four characters; the key itself is not stored. */
 export async function insertKey(database: Database | Transaction, key: NewKey): Promise<string> {
@@ -28,6 +35,7 @@ export async function insertKey(database: Database | Transaction, key: NewKey): 
       last_four: key.key.slice(-4),
       name: key.name,
       expires_at: key.expiresAt,
+      creation_nonce: key.nonce ?? null,
     })
     .returning('key_ref')
     .executeTakeFirstOrThrow()
@@ -53,7 +61,11 @@ export function listKeys(database: Database, accountId: number): Promise<KeyRow[
 }
 
 /** false: there is no such key. Revoking again does not change the time. */
-export async function markRevoked(database: Database, keyRef: string, now: Date): Promise<boolean> {
+export async function markRevoked(
+  database: Database | Transaction,
+  keyRef: string,
+  now: Date,
+): Promise<boolean> {
   const { rows } = await sql`
     update api_keys
        set revoked_at = coalesce(revoked_at, ${now})

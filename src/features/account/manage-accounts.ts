@@ -2,7 +2,7 @@ import { isWellFormedKey, newApiKey } from '../../core/api-key.ts'
 import { type PlanName, planNames } from '../../core/operation.ts'
 import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
-import { grantInTransaction } from '../../metering/ledger.ts'
+import { type Grant, grantInTransaction, isSettled } from '../../metering/ledger.ts'
 import {
   type AccountRow,
   findAccount,
@@ -49,23 +49,38 @@ function checkedCredits(plan: PlanName, credits: number | null): number | null {
   return credits
 }
 
-export async function grantCredits(
+export function grantCredits(
   world: World,
   accountRef: string,
   credits: number,
   note: string,
 ): Promise<AccountRow> {
-  if (!Number.isSafeInteger(credits) || credits < 1)
+  return grantOnce(world, accountRef, { credits, note })
+}
+
+type Once = Grant & { also?: (tx: Transaction) => Promise<void> }
+
+/** With a `settlementId` that was used, nothing happens; `also` runs in the transaction of the grant. */
+export async function grantOnce(
+  world: World,
+  accountRef: string,
+  { also, ...grant }: Once,
+): Promise<AccountRow> {
+  if (!Number.isSafeInteger(grant.credits) || grant.credits < 1)
     throw new StaffError('Credits must be a whole number, 1 or more.')
   const account = await requireAccount(world, accountRef)
   if (account.granted === null) throw new StaffError(`${accountRef} is internal and has no quota.`)
-  await world.database.transaction().execute(tx => grantWithin(tx, account.id, credits, note))
+  await world.database.transaction().execute(async tx => {
+    if (grant.settlementId !== undefined && (await isSettled(tx, grant.settlementId))) return
+    await grantWithin(tx, account.id, grant)
+    await also?.(tx)
+  })
   return requireAccount(world, accountRef)
 }
 
 /** Settling checks the limit, so that simultaneous grants cannot exceed it. */
-async function grantWithin(tx: Transaction, accountId: number, credits: number, note: string): Promise<void> {
-  const { outcome, granted } = await grantInTransaction(tx, accountId, credits, note)
+async function grantWithin(tx: Transaction, accountId: number, grant: Grant): Promise<void> {
+  const { outcome, granted } = await grantInTransaction(tx, accountId, grant)
   if (outcome === 'beyond_bounds')
     throw new StaffError(
       `An account can be granted at most ${Number.MAX_SAFE_INTEGER} credits, and has ${granted}; ` +
@@ -179,7 +194,7 @@ export async function importAccount(
     if (missing < 0)
       throw new StaffError(`credits_granted must not be below the ${known.granted} granted so far`)
     if (missing > 0) {
-      await grantWithin(tx, known.id, missing, 'import')
+      await grantWithin(tx, known.id, { credits: missing, note: 'import' })
       outcome = 'changed'
     }
   }

@@ -31,6 +31,7 @@ async function write(customer: Customer, count: number, params: (number: number)
       settlementStatus: 'none',
       source: 'api',
       client: null,
+      keyId: null,
     })
   }
   await writer.flush()

@@ -1,6 +1,8 @@
 import { resolveCompany } from './resolve/resolve-company.ts'
 import { companySearch } from './search/company-search.ts'
 
+export { resolveCompany }
+
 export const companyOperations = [companySearch.preview, companySearch.search, resolveCompany]
 
 export type { Identity } from './company-store.ts'

@@ -29,4 +29,6 @@ export { deriveVerdicts } from './verdict-store.ts'
 export { verifyListings } from './verify-listings-store.ts'
 export { verifyVerdicts } from './verify-verdicts-store.ts'
 
+export { resolveDomain }
+
 export const domainOperations = [resolveDomain, searchDomains]

@@ -63,6 +63,7 @@ export async function askForCheck(
     accountId: caller.accountId,
     requestId,
     client,
+    keyId: caller.keyId ?? null,
     idempotencyKey,
     freshAfter,
     ownCredits,

@@ -28,6 +28,7 @@ export type NewCheck = {
   idempotencyKey: string | null
   requestId: string | null
   client: ClientFacts | null
+  keyId: number | null
   now: Date
 }
 
@@ -35,9 +36,10 @@ export type NewCheck = {
 export async function insertCheck(tx: Transaction, check: NewCheck): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     insert into site_checks
-      (domain_id, state, asked_by, account_id, idempotency_key, request_id, client, requested_at)
+      (domain_id, state, asked_by, account_id, idempotency_key, request_id, client, key_id, requested_at)
     values (${check.domainId}, 'queued', ${check.askedBy}, ${check.accountId}, ${check.idempotencyKey},
-            ${check.requestId}, ${check.client && JSON.stringify(check.client)}, ${check.now})
+            ${check.requestId}, ${check.client && JSON.stringify(check.client)}, ${check.keyId},
+            ${check.now})
     on conflict (domain_id) where state in ('queued', 'running') do nothing
     returning id`.execute(tx)
   return rows[0]?.id ?? null
@@ -135,6 +137,7 @@ export type ClaimedCheck = {
   reservationId: string | null
   requestId: string | null
   client: ClientFacts | null
+  keyId: number | null
   requestedAt: Date
   startedAt: Date
   /** 1: the first. */
@@ -155,7 +158,8 @@ export async function markRunning(
     returning checked.id as "checkId", domain.id as "domainId", domain.domain,
               checked.asked_by as "askedBy", checked.account_id as "accountId",
               checked.reservation_id as "reservationId", checked.request_id as "requestId", checked.client,
-              checked.requested_at as "requestedAt", checked.started_at as "startedAt",
+              checked.key_id as "keyId", checked.requested_at as "requestedAt",
+              checked.started_at as "startedAt",
               checked.attempts as attempt`.execute(database)
   return rows[0]
 }
@@ -191,8 +195,8 @@ export async function listOpenChecks(database: Database): Promise<OpenCheck[]> {
     select checked.id as "checkId", domain.id as "domainId", domain.domain, checked.state,
            checked.asked_by as "askedBy", checked.account_id as "accountId",
            checked.reservation_id as "reservationId", checked.request_id as "requestId", checked.client,
-           checked.requested_at as "requestedAt", coalesce(checked.started_at, checked.requested_at)
-           as "startedAt", checked.attempts as attempt
+           checked.key_id as "keyId", checked.requested_at as "requestedAt",
+           coalesce(checked.started_at, checked.requested_at) as "startedAt", checked.attempts as attempt
       from site_checks checked
       join domains domain on domain.id = checked.domain_id
      where checked.state in ('queued', 'running')

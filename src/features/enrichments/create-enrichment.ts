@@ -100,6 +100,7 @@ async function enrich(context: Context, domain: string, need: CheckNeed): Promis
     accountId,
     requestId,
     client,
+    keyId: caller.keyId ?? null,
     idempotencyKey,
     freshAfter: need.freshAfter,
     ownCredits: 0,

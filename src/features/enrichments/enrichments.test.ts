@@ -89,14 +89,15 @@ describe('POST /v1/enrichments', () => {
     })
     expect(await spent(customer)).toEqual({ used: 10, reserved: 0 })
     const { rows } = await sql`
-      select endpoint, source, credits
-        from usage_records
+      select endpoint, source, credits, last_four
+        from usage_records record
         join accounts account on account.id = account_id
+        left join api_keys key on key.id = record.key_id
        where account_ref = ${customer.accountRef} and endpoint <> 'show_enrichment'
        order by source`.execute(database())
     expect(rows).toEqual([
-      { endpoint: 'create_enrichment', source: 'api', credits: 0 },
-      { endpoint: 'create_enrichment', source: 'job', credits: 10 },
+      { endpoint: 'create_enrichment', source: 'api', credits: 0, last_four: customer.key.slice(-4) },
+      { endpoint: 'create_enrichment', source: 'job', credits: 10, last_four: customer.key.slice(-4) },
     ])
   })
 

@@ -74,6 +74,7 @@ export async function finishCheck(
       requestParams: JSON.stringify({ domain: check.domain }),
       source: 'job',
       client: check.client,
+      keyId: check.keyId,
     },
   })
   if (outcome !== 'settled') throw new Error(`check ${check.checkId} was not charged: ${outcome}`)

@@ -41,6 +41,7 @@ type CheckStart = {
   accountId: number | null
   requestId: string | null
   client: ClientFacts | null
+  keyId: number | null
   idempotencyKey: string | null
   /** A check that was completed since then is young enough. */
   freshAfter: Date
@@ -79,7 +80,7 @@ export async function startUnpaidCheck(
   database: Database,
   { domain, freshAfter, now }: Pick<CheckStart, 'domain' | 'freshAfter' | 'now'>,
 ): Promise<Pick<AskedCheck, 'checkId' | 'state'>> {
-  const noRequest = { accountId: null, requestId: null, client: null, idempotencyKey: null }
+  const noRequest = { accountId: null, requestId: null, client: null, keyId: null, idempotencyKey: null }
   const request = { domain, askedBy: 'firmographics', freshAfter, now, ...noRequest } as const
   const { check } = await inTransaction(database, async tx =>
     chooseCheck(tx, await findOrInsertDomain(tx, domain), request),
@@ -175,7 +176,7 @@ export async function startBackgroundCheck(
   { domain, askedBy, now }: { domain: string; askedBy: 'refresh' | 'staff'; now: Date },
 ): Promise<{ checkId: number } | null> {
   const domainId = await findOrInsertDomain(tx, domain)
-  const noRequest = { accountId: null, idempotencyKey: null, requestId: null, client: null }
+  const noRequest = { accountId: null, idempotencyKey: null, requestId: null, client: null, keyId: null }
   const checkId = await insertCheck(tx, { domainId, askedBy, ...noRequest, now })
   if (checkId === null) return null
   if (askedBy !== 'staff') await queueJob(tx, { checkId, domain, askedBy })

@@ -132,6 +132,7 @@ export function completeAttempt(
         requestParams: JSON.stringify({ export_id: attempt.id }),
         source: 'job',
         client: attempt.client,
+        keyId: attempt.key_id,
       },
     })
     if (outcome !== 'settled') throw new Error(`export ${attempt.id} was not charged: ${outcome}`)

@@ -361,7 +361,7 @@ describe('credits', () => {
     expect(record).toMatchObject({ truncated_by: null, credits_used: record.total_rows })
   })
 
-  test('appear in the ledger with the request, and in a usage record with the export id', async () => {
+  test('appear in the ledger with the request, and in usage with the export id and the key', async () => {
     const queued = await service.post(
       customer,
       {},
@@ -388,5 +388,12 @@ describe('credits', () => {
     const client = { client_version: '4.2.0', mcp_tool_name: 'export_domains', mcp_client_name: null }
     expect([requested, written]).toMatchObject([client, client])
     expect(id).toBe(queued.body.data.export_id)
+    const { rows: keys } = await sql`
+      select last_four, count(*) as records
+        from usage_records
+        join api_keys key on key.id = key_id
+       where request_id = 'export-request-1'
+       group by last_four`.execute(database())
+    expect(keys).toEqual([{ last_four: customer.key.slice(-4), records: 2 }])
   })
 })

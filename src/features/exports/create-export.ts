@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { closed } from '../../core/schema.ts'
+import type { World } from '../../database/open.ts'
 import { costOf, prices } from '../../metering/pricing.ts'
 import { quotaExceeded } from '../../metering/quota-exceeded.ts'
 import { accountFigures } from '../account/index.ts'
@@ -58,9 +59,7 @@ the file has fewer rows. Poll \`poll_url\` until the export is complete. The quo
     const { world, now } = context
     const { filters, export_format: format, fields, max_rows } = input as ExportRequest
     const isDemo = world.name === 'demo'
-    const quoted = withoutPaidFilters(isDemo ? demoFilters : filters)
-    const rows = await quoteMatching(world.database, quoted, max_rows ?? exportRowsMax)
-    const credits = rows * rowCreditsMax(fields)
+    const { rows, credits } = await quoteExport(world, input as ExportRequest)
 
     async function deliver() {
       if (credits > 0 && !isDemo) await requireAnyCredit(context, credits)
@@ -78,6 +77,7 @@ the file has fewer rows. Poll \`poll_url\` until the export is complete. The quo
             max_rows,
             quoted_rows: rows,
             quoted_credits: credits,
+            key_id: context.caller.keyId ?? null,
             requested_at: now,
           },
           job: {
@@ -93,6 +93,16 @@ the file has fewer rows. Poll \`poll_url\` until the export is complete. The quo
     return { ceiling: credits, deliver }
   },
 })
+
+/** The most that it may have and cost. Reading it is free. */
+export async function quoteExport(
+  world: World,
+  { filters, fields, max_rows: rowsMax = exportRowsMax }: ExportRequest,
+): Promise<{ rows: number; credits: number }> {
+  const quoted = withoutPaidFilters(world.name === 'demo' ? demoFilters : filters)
+  const rows = await quoteMatching(world.database, quoted, rowsMax)
+  return { rows, credits: rows * rowCreditsMax(fields) }
+}
 
 /** A row is quoted with a profile, because whether it has one is only known when it is written. */
 function rowCreditsMax(fields: ExportRequest['fields']): number {

@@ -19,6 +19,7 @@ export type ExportRow = {
   state: ExportState
   format: ExportFormat
   requested_at: Date
+  quoted_credits: number
   total_rows: number | null
   expected_rows: number | null
   truncated_by: Truncation | null
@@ -30,17 +31,35 @@ export type ExportRow = {
   expires_at: Date | null
 }
 
+const exportColumns = sql`
+  id, state, format, requested_at, quoted_credits, total_rows, expected_rows, truncated_by, credits_used,
+  bytes, encode(sha256, 'hex') as sha256, file_name, completed_at, expires_at`
+
 export async function findExport(
   database: Database,
   accountId: number,
   id: number,
 ): Promise<ExportRow | undefined> {
   const { rows } = await sql<ExportRow>`
-    select id, state, format, requested_at, total_rows, expected_rows, truncated_by, credits_used, bytes,
-           encode(sha256, 'hex') as sha256, file_name, completed_at, expires_at
+    select ${exportColumns}
       from exports
      where id = ${id} and account_id = ${accountId}`.execute(database)
   return rows[0]
+}
+
+/** Latest first, before the one with that id. */
+export async function listExports(
+  database: Database,
+  { accountId, before, limit }: { accountId: number; before: number | null; limit: number },
+): Promise<ExportRow[]> {
+  const { rows } = await sql<ExportRow>`
+    select ${exportColumns}
+      from exports
+     where account_id = ${accountId}
+       and (${before}::bigint is null or id < ${before})
+     order by id desc
+     limit ${limit}`.execute(database)
+  return rows
 }
 
 export type UnfinishedExport = {
@@ -54,13 +73,14 @@ export type UnfinishedExport = {
   quoted_credits: number
   request_id: string | null
   client: ClientFacts | null
+  key_id: number | null
   waiting_since: Date | null
 }
 
 export async function lockUnfinished(tx: Transaction, id: number): Promise<UnfinishedExport | undefined> {
   const { rows } = await sql<UnfinishedExport>`
     select id, account_id, attempt_id, format, filters, fields, max_rows, quoted_credits, request_id, client,
-           waiting_since
+           key_id, waiting_since
       from exports
      where id = ${id} and state in ('queued', 'running')
        for update`.execute(tx)

@@ -33,6 +33,7 @@ type ExportServiceOptions = {
   now?: () => Date
   /** Default: demo, or empty with `load`. */
   world?: TestServiceOptions['world']
+  isReachable?: boolean
   load?: (service: TestService) => Promise<void>
 }
 

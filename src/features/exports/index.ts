@@ -1,7 +1,9 @@
+import { exportSessionOperations } from './account-exports.ts'
 import { createExport } from './create-export.ts'
 import { downloadExport } from './download-export.ts'
 import { showExport } from './show-export.ts'
 
+export type { ExportList, PricedExport, ShownExport } from './account-exports.ts'
 export { failExport } from './attempt.ts'
 export { writeJobKey, writeTask } from './create-export.ts'
 export { listUnfinished } from './export-store.ts'
@@ -10,5 +12,7 @@ export { listExportsForStaff, type StaffExport, showExportToStaff } from './staf
 export { expireExports, sweepExportFiles } from './sweep-exports.ts'
 export { verifyExports } from './verify-exports-store.ts'
 export { writeExport } from './write-export.ts'
+
+export { exportSessionOperations }
 
 export const exportOperations = [createExport, showExport, downloadExport]

@@ -5,4 +5,6 @@ export { coveredDomainsText } from './covered-domains-store.ts'
 export { requireOneJurisdiction } from './find-licenses.ts'
 export { licensesOfNumber } from './find-licenses-store.ts'
 
+export { resolveLicense }
+
 export const licenseOperations = [resolveLicense, licenseSearch.preview, licenseSearch.search]

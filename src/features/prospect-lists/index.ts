@@ -1,7 +1,9 @@
+import { prospectListSessionOperations } from './account-prospect-lists.ts'
 import { downloadProspectList } from './download-prospect-list.ts'
 import { listProspectLists } from './list-prospect-lists.ts'
 import { showProspectList } from './show-prospect-list.ts'
 
+export type { ListedProspectLists, ShownProspectList } from './account-prospect-lists.ts'
 export { importProspectList, type ProspectListRecord } from './import-prospect-list.ts'
 export { type Cadence, cadences, listStatuses } from './list-values.ts'
 export {
@@ -18,5 +20,7 @@ export { readResult } from './read-result.ts'
 export { type ProspectListForm, prospectListForm, requestProspectList } from './request-prospect-list.ts'
 export type { ProspectListResult } from './result-schema.ts'
 export type { StaffList } from './staff-lists-store.ts'
+
+export { prospectListSessionOperations }
 
 export const prospectListOperations = [listProspectLists, showProspectList, downloadProspectList]

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { closed, oneOf } from '../../core/schema.ts'
-import type { World } from '../../database/open.ts'
-import { cadences } from './list-values.ts'
+import type { Transaction, World } from '../../database/open.ts'
+import { type Cadence, cadences } from './list-values.ts'
 import { insertList, insertRequest } from './staff-lists-store.ts'
 
 const nameCharactersMax = 200
@@ -9,6 +9,12 @@ const emailCharactersMax = 254
 const requestCharactersMax = 5_000
 
 const line = (description: string) => Type.String({ minLength: 1, maxLength: nameCharactersMax, description })
+
+export const requestText = Type.String({
+  minLength: 1,
+  maxLength: requestCharactersMax,
+  description: 'What you sell and to whom: markets, kinds of company, roles of people.',
+})
 
 export const prospectListForm = Type.Object(
   {
@@ -20,11 +26,7 @@ export const prospectListForm = Type.Object(
       description: 'Your e-mail address.',
     }),
     company: line('Your company.'),
-    request: Type.String({
-      minLength: 1,
-      maxLength: requestCharactersMax,
-      description: 'What you sell and to whom: markets, kinds of company, roles of people.',
-    }),
+    request: requestText,
     cadence: Type.Optional(
       oneOf(cadences, { default: 'one_time', description: 'How often to prepare the list.' }),
     ),
@@ -34,16 +36,23 @@ export const prospectListForm = Type.Object(
 
 export type ProspectListForm = Static<typeof prospectListForm>
 
+type Requested = Omit<ProspectListForm, 'cadence'> & { accountId: number | null; cadence: Cadence }
+
+export async function insertRequested(tx: Transaction, requested: Requested, now: Date): Promise<string> {
+  const { accountId, cadence, name, email, company, request } = requested
+  const { id, ref } = await insertList(tx, { accountId, cadence, status: 'requested', requestedAt: now })
+  await insertRequest(tx, id, { name: onOneLine(name), email, company: onOneLine(company), request }, now)
+  return ref
+}
+
 export async function requestProspectList(
   world: World,
   { cadence = 'one_time', ...form }: ProspectListForm,
   now: Date,
 ): Promise<void> {
-  await world.database.transaction().execute(async tx => {
-    const { id } = await insertList(tx, { accountId: null, cadence, status: 'requested', requestedAt: now })
-    const { name, email, company, request } = form
-    await insertRequest(tx, id, { name: onOneLine(name), email, company: onOneLine(company), request }, now)
-  })
+  await world.database
+    .transaction()
+    .execute(tx => insertRequested(tx, { ...form, accountId: null, cadence }, now))
 }
 
 const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')

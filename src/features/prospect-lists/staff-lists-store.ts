@@ -86,6 +86,16 @@ export async function insertList(tx: Transaction, list: NewList): Promise<{ id: 
   return rows[0] as { id: number; ref: string }
 }
 
+/** Locks the account, so that two requests at once are both counted. */
+export async function countRequested(tx: Transaction, accountId: number): Promise<number> {
+  await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx)
+  const { rows } = await sql<{ lists: number }>`
+    select count(*) as lists
+      from prospect_lists
+     where account_id = ${accountId} and status = 'requested'`.execute(tx)
+  return (rows[0] as { lists: number }).lists
+}
+
 export async function lockList(tx: Transaction, ref: string): Promise<LockedList | undefined> {
   const { rows } = await sql<LockedList>`
     select list.id, list.account_id, account.account_ref, list.status

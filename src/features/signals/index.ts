@@ -13,10 +13,14 @@ export type {
   RegisterEventType,
 } from './draft.ts'
 export { registerEventTypes } from './draft.ts'
+export { readFeedOverview } from './feed-overview-store.ts'
 export { numberSignals } from './number-signals-store.ts'
 export { listPlatforms } from './platforms-store.ts'
 export { retractSignals } from './retract-signals.ts'
 export { replayReview, reviewPlatform } from './review-platform.ts'
+export { truthStateOf } from './truth-state.ts'
 export { verifySignals } from './verify-signals-store.ts'
+
+export { listMarketEntries, listPlatformSites, listRegisterChanges }
 
 export const signalOperations = [listMarketEntries, listPlatformSites, listRegisterChanges]

@@ -2,22 +2,31 @@ import { createHash } from 'node:crypto'
 
 export const docsCacheControl = 'public, max-age=300'
 
+/** The colours and type of src/pages/assets/style.css; inline, so that one response is the whole page. */
 const style = `
-:root { color-scheme: light dark; --ink: #1b1f23; --paper: #fff; --soft: #f3f4f2; --line: #d8dbd5; --link: #14663f }
+:root { color-scheme: light dark; --ink: #18201b; --paper: #fff; --ground: #f5f7f4; --soft: #566159;
+  --line: #dde2dc; --code: #ecefeb; --accent: #14663f }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e4e6e3; --paper: #151816; --soft: #1f2421; --line: #363d38; --link: #7fd0a3 }
+  :root { --ink: #e5e9e5; --paper: #151916; --ground: #0f1310; --soft: #a0aba3; --line: #2c332e;
+    --code: #262d28; --accent: #6fca98 }
 }
-body { margin: 0 auto; max-width: 44rem; padding: 2rem 1.25rem 4rem; background: var(--paper); color: var(--ink);
-  font: 1rem/1.6 system-ui, sans-serif }
-nav { font-size: .9rem }
-a { color: var(--link) }
-h1 { font-size: 1.6rem; overflow-wrap: anywhere }
-h2 { font-size: 1.1rem; margin-top: 2rem }
-code, pre { font: .875em/1.5 ui-monospace, monospace }
-:not(pre) > code { background: var(--soft); padding: .1em .3em; border-radius: .25rem; overflow-wrap: break-word }
-pre { background: var(--soft); border: 1px solid var(--line); border-radius: .5rem; padding: 1rem; overflow-x: auto }
-table { border-collapse: collapse; width: 100%; font-size: .95rem }
-th, td { border-bottom: 1px solid var(--line); padding: .4rem .75rem .4rem 0; text-align: left; vertical-align: top }
+body { margin: 0 auto; max-width: 46rem; padding: 1.25rem 1.25rem 4rem; background: var(--paper);
+  color: var(--ink); font: 1rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif }
+nav { margin-bottom: 2.25rem; padding-bottom: .75rem; border-bottom: 1px solid var(--line) }
+nav strong { margin-right: .75rem; font-size: 1.125rem }
+a { color: var(--accent); text-underline-offset: .18em }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+h1, h2 { line-height: 1.25; text-wrap: balance }
+h1 { font-size: 1.75rem; letter-spacing: -.015em; overflow-wrap: anywhere }
+h2 { font-size: 1.125rem; margin-top: 2.25rem }
+code, pre { font: .875em/1.55 ui-monospace, "SF Mono", Menlo, Consolas, monospace }
+:not(pre) > code { background: var(--code); padding: .1em .3em; border-radius: 4px; overflow-wrap: anywhere }
+pre { background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: .75rem 1rem;
+  white-space: pre-wrap; overflow-wrap: anywhere }
+table { border-collapse: collapse; width: 100%; font-size: .9375rem }
+th { color: var(--soft); font-weight: 500 }
+th, td { border-bottom: 1px solid var(--line); padding: .4rem .75rem .4rem 0; text-align: left;
+  vertical-align: top }
 td:last-child { overflow-wrap: anywhere }
 `
 
@@ -39,13 +48,15 @@ export function renderPage({ title, referenceHref, errorsHref, body }: Page): st
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · Baize</title>
 <link rel="icon" href="data:,">
 <style>${style}</style>
 </head>
 <body>
-<nav><a href="${referenceHref}">API reference</a> · <a href="${errorsHref}">All errors</a></nav>
+<nav><strong>Baize</strong>
+<a href="${referenceHref}">API reference</a> · <a href="${errorsHref}">All errors</a></nav>
 <main>
 ${body}</main>
 </body>

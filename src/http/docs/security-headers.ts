@@ -4,7 +4,11 @@ import type { FastifyInstance } from 'fastify'
 type Sources = Record<string, string[]>
 
 /** Helmet for one scope: only the given sources are allowed. HSTS is left to the proxy. */
-export async function securityHeaders(scope: FastifyInstance, sources: Sources): Promise<void> {
+export async function securityHeaders(
+  scope: FastifyInstance,
+  sources: Sources,
+  { referrer = 'no-referrer' }: { referrer?: 'no-referrer' | 'same-origin' } = {},
+): Promise<void> {
   const options: FastifyHelmetOptions = {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -17,6 +21,7 @@ export async function securityHeaders(scope: FastifyInstance, sources: Sources):
       },
     },
     strictTransportSecurity: false,
+    referrerPolicy: { policy: referrer },
   }
   await scope.register(helmet, options)
 }

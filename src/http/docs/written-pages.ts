@@ -9,10 +9,11 @@ import { type StaticContent, staticContent } from './static-content.ts'
 const docsDirectory = new URL('../../../docs/', import.meta.url)
 const indexFile = 'errors/README.md'
 const keysFile = 'keys.md'
+const dashboardFile = 'dashboard.md'
 /** The base URL in the files, replaced by the service's own. */
 const writtenBaseUrl = 'http://127.0.0.1:8080'
 
-/** Serves docs/errors/ and docs/keys.md below `/docs`, which `doc_url` links to. */
+/** Serves docs/errors/ and docs/keys.md below `/docs`, which `doc_url` links to, and docs/dashboard.md. */
 export async function mountWrittenPages(app: FastifyInstance, baseUrl: string): Promise<void> {
   const codes = (await readdir(new URL('errors/', docsDirectory)))
     .filter(file => file.endsWith('.md') && `errors/${file}` !== indexFile)
@@ -20,6 +21,7 @@ export async function mountWrittenPages(app: FastifyInstance, baseUrl: string): 
   const titles = new Map([
     [indexFile, 'Errors'],
     [keysFile, 'Keys'],
+    [dashboardFile, 'The dashboard'],
     ...codes.map(code => [`errors/${code}.md`, code] as const),
   ])
   const pages = new Map<string, StaticContent>()
@@ -40,6 +42,7 @@ export async function mountWrittenPages(app: FastifyInstance, baseUrl: string): 
     serve('/docs/errors', () => pathOf(indexFile))
     serve('/docs/errors/:code', ({ code }) => `errors/${code}`)
     serve('/docs/keys', () => pathOf(keysFile))
+    serve('/docs/dashboard', () => pathOf(dashboardFile))
     scope.get('/docs/errors/', async (_request, reply) => reply.redirect('../errors'))
   })
 }

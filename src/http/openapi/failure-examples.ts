@@ -60,12 +60,14 @@ const examples: Record<FailureCode, Example> = {
     message: 'Your plan "free" does not include the feature "exports"; it needs the plan "starter".',
     details: { feature: 'exports', current_plan: 'free', required_plan: 'starter' },
   },
+  signed_out: {},
   demo_key_restricted: {
     details: {
       templates: [demoTemplate],
       curl: [`curl -g '${demoTemplate}' -H 'X-API-Key: ${demoKey}'`],
     },
   },
+  forged_request: {},
   not_found: {},
   route_not_found: {},
   export_pending: { details: { export_id: 42, status: 'queued' } },

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
+import { type Person, signIn } from '../../../test/harness/sign-in.ts'
+import { createKey, listAccountKeys, revokeKey } from './index.ts'
+
+const dayMs = 24 * 3_600_000
+const path = '/dashboard'
+const verdict = '/v1/domains/resolve?domain=luckyotter.example'
+
+let service: TestService
+let customer: Customer
+let owner: Person
+let lateMs = 0
+
+beforeAll(async () => {
+  service = await startService({ world: 'demo', now: () => new Date(Date.now() + lateMs) })
+})
+afterAll(() => service.close())
+beforeEach(async () => {
+  lateMs = 0
+  customer = await service.customer({ credits: 100 })
+  owner = await signIn(service, { accountRef: customer.accountRef })
+})
+
+const shown = async (person = owner) => (await person.read(path)).body.data
+const world = () => service.service.live
+
+async function ask(count: number): Promise<void> {
+  for (let asked = 0; asked < count; asked += 1) await customer.ask(verdict)
+  await service.service.usage.flush()
+}
+
+describe('the balance', () => {
+  test('is shown with what was granted, used and reserved, and spent in 30 days', async () => {
+    await ask(3)
+    const { account, credits_spent: spent } = await shown()
+    expect([account, spent]).toMatchObject([
+      { credits_granted: 100, credits_used: 3, credits_reserved: 0, available_credits: 97 },
+      3,
+    ])
+  })
+
+  test('of a new account lasts as long as at the rate since its first charge', async () => {
+    await ask(10)
+    expect((await shown()).days_left).toBe(9)
+    expect((await owner.get(path)).text).toContain('the balance lasts 9 days')
+    lateMs = dayMs
+    owner = await signIn(service, { accountRef: customer.accountRef })
+    expect((await shown()).days_left).toBe(18)
+  })
+
+  test('lasts for no known time if nothing was charged in 30 days', async () => {
+    await customer.ask('/v1/account')
+    await service.service.usage.flush()
+    expect((await shown()).days_left).toBeNull()
+    await ask(1)
+    lateMs = 31 * dayMs
+    owner = await signIn(service, { accountRef: customer.accountRef })
+    expect(await shown()).toMatchObject({ days_left: null, credits_spent: 0, account: { credits_used: 1 } })
+  })
+
+  test('that is used up says what happens to requests', async () => {
+    customer = await service.customer({ credits: 1 })
+    await ask(1)
+    const person = await signIn(service, { accountRef: customer.accountRef })
+    expect((await shown(person)).days_left).toBe(0)
+    expect((await person.get(path)).text).toContain('Paid requests are refused with 429.')
+  })
+
+  test('of an internal account has no quota', async () => {
+    customer = await service.customer({ plan: 'internal' })
+    await ask(2)
+    const person = await signIn(service, { accountRef: customer.accountRef })
+    expect(await shown(person)).toMatchObject({
+      account: { credits_granted: null },
+      days_left: null,
+      credits_spent: 2,
+    })
+    const { text } = await person.get(path)
+    expect([text.includes('no quota'), text.includes('Granted'), text.includes('429')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+test('the last requests are those of this account, the newest first', async () => {
+  const other = await service.customer()
+  await other.ask(verdict)
+  for (let count = 0; count < 8; count += 1) await customer.ask('/v1/account')
+  lateMs = 1_000
+  await ask(1)
+  const { requests } = await shown()
+  expect(requests).toHaveLength(8)
+  expect(requests[0]).toEqual({
+    requested_at: expect.any(String),
+    endpoint: 'resolve_domain',
+    status: 200,
+    credits: 1,
+  })
+})
+
+describe('the first steps', () => {
+  const removeKeys = async () => {
+    for (const { key_ref: ref } of await listAccountKeys(world(), customer.accountRef))
+      await revokeKey(world(), ref)
+  }
+
+  test('are shown until the account has a key and has sent a request', async () => {
+    await removeKeys()
+    const { text } = await owner.get(path)
+    expect([text.includes('First steps'), text.includes('Create a key')]).toEqual([true, true])
+    const { api_key: key } = await createKey(world(), customer.accountRef, { name: 'The <first>' })
+    const withKey = (await owner.get(path)).text
+    expect([withKey.includes('First steps'), withKey.includes('“<bdi>The &lt;first&gt;</bdi>”')]).toEqual([
+      true,
+      true,
+    ])
+    expect(withKey).toContain(`…${key.slice(-4)}`)
+    expect(withKey).not.toContain(key)
+    await service.ask('/v1/account', { key })
+    await service.service.usage.flush()
+    const done = (await owner.get(path)).text
+    expect([done.includes('First steps'), done.includes('“<bdi>The &lt;first&gt;</bdi>”')]).toEqual([
+      false,
+      true,
+    ])
+  })
+
+  test('name no key that has expired or was replaced', async () => {
+    await removeKeys()
+    await createKey(world(), customer.accountRef, { name: 'Works' })
+    await createKey(world(), customer.accountRef, {
+      name: 'Expired',
+      expiresAt: new Date(Date.now() + 1_000),
+    })
+    lateMs = 2_000
+    expect((await shown()).key).toMatchObject({ name: 'Works' })
+  })
+
+  test('a member is sent to an owner, and sees no name of a key', async () => {
+    const member = await signIn(service, { accountRef: customer.accountRef, role: 'member' })
+    expect((await shown(member)).key).toBeNull()
+    const { text } = await member.get(path)
+    expect([text.includes('Ask an owner'), text.includes('/dashboard/keys')]).toEqual([true, false])
+  })
+
+  test('somebody of billing sees the balance and requests alone', async () => {
+    const billing = await signIn(service, { accountRef: customer.accountRef, role: 'billing' })
+    const { status, text } = await billing.get(path)
+    expect([status, text.includes('Available'), text.includes('curl')]).toEqual([200, true, false])
+  })
+})

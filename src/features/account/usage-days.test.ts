@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startService, type TestService } from '../../../test/harness/service.ts'
+import { readUsageDays, recentDays, sumUsageDays } from './index.ts'
+
+const dayMs = 24 * 3_600_000
+
+let service: TestService
+let lateMs = 0
+const now = () => new Date(Date.now() + lateMs)
+
+beforeAll(async () => {
+  service = await startService({ world: 'demo', now })
+})
+afterAll(() => service.close())
+
+test('the sums of finished days equal those of their records, and are made once', async () => {
+  const customer = await service.customer()
+  const { database } = service.service.live
+  for (const daysLate of [0, 1, 2]) {
+    lateMs = daysLate * dayMs
+    await customer.ask('/v1/domains/resolve?domain=luckyotter.example')
+    await customer.ask('/v1/account')
+  }
+  await service.service.usage.flush()
+  lateMs = 3 * dayMs
+  const account = await database.selectFrom('accounts').select('id').executeTakeFirstOrThrow()
+  const read = () => readUsageDays(database, { accountId: account.id, ...recentDays(now(), 7) })
+  const live = await read()
+  expect(live).toHaveLength(6)
+  expect(await sumUsageDays(database, now())).toBeGreaterThanOrEqual(2)
+  expect(await sumUsageDays(database, now())).toBe(0)
+  expect(await read()).toEqual(live)
+})
+
+test('the last days are whole days of UTC, today included', () => {
+  expect(recentDays(new Date('2026-03-01T00:30:00Z'), 30)).toEqual({
+    from: '2026-01-31',
+    until: '2026-03-01',
+  })
+})

@@ -1,0 +1,7 @@
+export {
+  type Coverage,
+  type CoveredMarket,
+  type MarketState,
+  readCoverage,
+  recordCoverage,
+} from './read-coverage.ts'

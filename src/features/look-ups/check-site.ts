@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox'
+import { closed } from '../../core/schema.ts'
+import { createEnrichment, enrichmentParams, showEnrichment } from '../enrichments/index.ts'
+import { domainInput } from '../inputs.ts'
+import { dataOf, paidFields, sendFree } from '../send-request.ts'
+import { defineSessionOperation } from '../session-operation.ts'
+import { lookUpRoles } from './show-explorer.ts'
+
+export const startCheck = defineSessionOperation({
+  name: 'start_check',
+  method: 'POST',
+  path: '/dashboard/explorer/checks',
+  access: lookUpRoles,
+  summary: 'Check a site now, in the background',
+  query: Type.Object({}, closed),
+  form: Type.Object({ domain: domainInput('A URL or host.'), ...paidFields }, closed),
+  data: Type.Object({ enrichment_id: Type.String() }),
+  failures: createEnrichment.failures,
+  async answer(context, { domain, max_credits, nonce }) {
+    const received = await context.send({
+      operation: createEnrichment.name,
+      body: { domain, max_age_days: 0, max_credits },
+      idempotencyKey: `${nonce}.check`,
+    })
+    return dataOf(received) as { enrichment_id: string }
+  },
+})
+
+export type CheckShown = Static<typeof showEnrichment.data>
+
+export const showCheck = defineSessionOperation({
+  name: 'show_check',
+  method: 'GET',
+  path: '/dashboard/explorer/checks/{id}',
+  access: lookUpRoles,
+  summary: 'The state of a check, and counts of what it found',
+  query: Type.Object({}, closed),
+  params: enrichmentParams,
+  data: showEnrichment.data,
+  failures: showEnrichment.failures,
+  answer: async (context, { id }) =>
+    (await sendFree(context, { operation: showEnrichment.name, params: { id } })) as CheckShown,
+})

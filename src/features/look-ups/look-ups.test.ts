@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
+import { type Person, signIn } from '../../../test/harness/sign-in.ts'
+
+let service: TestService
+let customer: Customer
+let member: Person
+
+beforeAll(async () => {
+  service = await startService({ world: 'demo_with_registers' })
+  customer = await service.customer({ credits: 200 })
+  member = await signIn(service, { accountRef: customer.accountRef, role: 'member' })
+})
+afterAll(() => service.close())
+
+const used = async () => (await customer.ask('/v1/account')).body.data.credits_used as number
+const nonceOf = (page: string) => page.match(/name="nonce" value="([^"]+)"/)?.[1] as string
+const newNonce = async (path = '/dashboard/explorer') => nonceOf((await member.get(path)).text)
+
+describe('the explorer', () => {
+  test('shows what each look-up costs before its button', async () => {
+    const page = await member.get('/dashboard/explorer?domain=pikebet.example')
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('Look up (from 1 credit)')
+    expect(page.text).toContain('value="pikebet.example"')
+    const { body } = await member.read('/dashboard/explorer')
+    expect(body.data.prices).toMatchObject({ verdict: 1, company: 3, license: 3, check: 10 })
+  })
+
+  test('a verdict is charged once, however often its form is sent', async () => {
+    const before = await used()
+    const fields = { domain: 'luckyotter.example', max_credits: '1', nonce: await newNonce() }
+    const first = await member.post('/dashboard/explorer/verdict', fields)
+    const again = await member.post('/dashboard/explorer/verdict', fields)
+    expect([first.status, again.status]).toEqual([200, 200])
+    expect(first.text).toContain('✓ licensed')
+    expect(first.text).toContain('099101-R-339101-004')
+    expect(first.text).toContain('1 credit was charged.')
+    expect(again.text).toContain('Shown again, free of charge.')
+    expect(await used()).toBe(before + 1)
+  })
+
+  test('another domain in the same form is another request', async () => {
+    const before = await used()
+    const nonce = await newNonce()
+    for (const domain of ['luckyotter.example', 'redkite-casino.example'])
+      expect(
+        (await member.post('/dashboard/explorer/verdict', { domain, max_credits: '1', nonce })).status,
+      ).toBe(200)
+    expect(await used()).toBe(before + 2)
+  })
+
+  test('the usage record names the dashboard, and the command has no key', async () => {
+    const fields = { domain: 'twofaced.example', max_credits: '1', nonce: await newNonce() }
+    const { text } = await member.post('/dashboard/explorer/verdict', fields)
+    expect(text).toContain('YOUR_KEY')
+    expect(text).not.toContain(customer.key)
+  })
+
+  test('a refused look-up shows the form again, with the reason and what was typed', async () => {
+    const before = await used()
+    const wrong = await member.post('/dashboard/explorer/verdict', {
+      domain: 'not a domain',
+      max_credits: '1',
+      nonce: await newNonce(),
+    })
+    expect(wrong.status).toBe(400)
+    expect(wrong.text).toContain('role="alert"')
+    expect(wrong.text).toContain('value="not a domain"')
+    const low = await member.post('/dashboard/explorer/company', {
+      identifier: 'name',
+      company: 'Lucky Otter',
+      max_credits: '2',
+      nonce: await newNonce(),
+    })
+    expect([low.status, low.text.includes('could cost 3 credits')]).toEqual([402, true])
+    expect(await used()).toBe(before)
+  })
+
+  test('a Company and a license are shown as their profiles', async () => {
+    const company = await member.post('/dashboard/explorer/company', {
+      identifier: 'domain',
+      company: 'luckyotter.example',
+      max_credits: '9',
+      nonce: await newNonce(),
+    })
+    expect([company.status, company.text.includes('Ottermoor Gaming')]).toEqual([200, true])
+    const license = await member.post('/dashboard/explorer/license', {
+      license_number: '099101-R-339101',
+      max_credits: '3',
+      nonce: await newNonce(),
+    })
+    expect([license.status, license.text.includes('Remote Casino')]).toEqual([200, true])
+    const none = await member.post('/dashboard/explorer/license', {
+      license_number: 'XYZ-0',
+      max_credits: '3',
+      nonce: await newNonce(),
+    })
+    expect(none.status).toBe(404)
+  })
+
+  test('a check is asked for once and leads to its page', async () => {
+    const fields = { domain: 'luckyotter.example', max_credits: '10', nonce: await newNonce() }
+    const asked = await member.post('/dashboard/explorer/checks', fields)
+    const path = asked.headers.get('location') as string
+    expect([asked.status, path.startsWith('/dashboard/explorer/checks/enr_')]).toEqual([303, true])
+    expect((await member.post('/dashboard/explorer/checks', fields)).headers.get('location')).toBe(path)
+    const page = await member.get(path)
+    expect(page.text).toContain('The site is being checked.')
+    const other = await service.customer()
+    const stranger = await signIn(service, { accountRef: other.accountRef })
+    expect((await stranger.read(path)).status).toBe(404)
+    expect((await stranger.read('/dashboard/explorer/checks/enr_00000000000000000009')).body.message).toBe(
+      (await stranger.read(path)).body.message,
+    )
+  })
+
+  test('credits that are missing are named, and nothing is charged', async () => {
+    const poor = await service.customer({ credits: 0 })
+    const owner = await signIn(service, { accountRef: poor.accountRef })
+    const nonce = nonceOf((await owner.get('/dashboard/explorer')).text)
+    const fields = { domain: 'luckyotter.example', max_credits: '1', nonce }
+    const { status } = await owner.post('/dashboard/explorer/verdict', fields)
+    expect(status).toBe(429)
+  })
+})
+
+describe('the feeds', () => {
+  test('show the state of their sources and their last change, free of charge', async () => {
+    const before = await used()
+    const { body } = await member.read('/dashboard/feeds')
+    expect(body.data.feeds.map((each: { feed: string }) => each.feed)).toEqual([
+      'register_changes',
+      'market_entries',
+      'platform_sites',
+    ])
+    expect(body.data.feeds[0].signals).toBeGreaterThan(0)
+    expect(body.data.feeds[0].last_detected_at).not.toBeNull()
+    expect(body.data.streams.length).toBeGreaterThan(0)
+    for (const feed of ['register_changes', 'market_entries', 'platform_sites'])
+      expect((await member.get(`/dashboard/feeds?feed=${feed}`)).status).toBe(200)
+    expect(await used()).toBe(before)
+  })
+
+  test('are read page by page, each Signal charged once', async () => {
+    const before = await used()
+    const fields = {
+      feed: 'register_changes',
+      market: 'ukgc',
+      max_credits: '20',
+      nonce: await newNonce('/dashboard/feeds'),
+    }
+    const page = await member.post('/dashboard/feeds', fields)
+    expect(page.status).toBe(200)
+    const rows = page.text.match(/<tr>/g)?.length ?? 0
+    expect(await used()).toBe(before + rows - 1)
+    await member.post('/dashboard/feeds', fields)
+    expect(await used()).toBe(before + rows - 1)
+  })
+
+  test('without a market the form says so', async () => {
+    const fields = { feed: 'market_entries', max_credits: '20', nonce: await newNonce('/dashboard/feeds') }
+    const { status, text } = await member.post('/dashboard/feeds', fields)
+    expect([status, text.includes('Choose a market.')]).toEqual([400, true])
+  })
+})
+
+test.each([
+  ['GET', '/dashboard/explorer'],
+  ['GET', '/dashboard/feeds'],
+  ['POST', '/dashboard/explorer/verdict'],
+  ['POST', '/dashboard/feeds'],
+])('%s %s does not exist for the role billing', async (method, path) => {
+  const billing = await signIn(service, { accountRef: customer.accountRef, role: 'billing' })
+  const { status } = method === 'GET' ? await billing.get(path) : await billing.post(path, {})
+  expect(status).toBe(404)
+})

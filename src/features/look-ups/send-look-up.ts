@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { type Static, Type } from 'typebox'
+import { dataOf, newNonce, type Paid } from '../send-request.ts'
+import type { SessionContext } from '../session-operation.ts'
+
+/** The answer of an operation of the API, and how to send the same request with a key. */
+export const lookedUp = Type.Object({
+  operation: Type.String(),
+  curl: Type.String(),
+  credits_charged: Type.Integer(),
+  /** It was charged before, for the same form. */
+  replayed: Type.Boolean(),
+  /** `data` of the operation's response. */
+  response: Type.Unsafe<unknown>({}),
+  nonce: Type.String(),
+})
+export type LookedUp = Static<typeof lookedUp>
+
+type LookUp = { operation: string; path: string; query: Record<string, string | string[]> }
+
+/**
+ * Sends a paid request for the account. The same form sent again (a reload) is answered from the stored
+ * response; a changed one is another request.
+ */
+export async function sendLookUp(
+  context: SessionContext,
+  { operation, path, query }: LookUp,
+  { max_credits: maxCredits, nonce }: Paid,
+): Promise<LookedUp> {
+  const bounded = { ...query, max_credits: String(maxCredits) }
+  const received = await context.send({
+    operation,
+    query: bounded,
+    idempotencyKey: idempotencyKey(nonce, operation, bounded),
+  })
+  const response = dataOf(received) as { credits_charged?: number }
+  return {
+    operation,
+    curl: curlOf(`${context.baseUrl}${path}`, query),
+    credits_charged: response.credits_charged ?? 0,
+    replayed: received.headers['idempotency-replayed'] === 'true',
+    response,
+    nonce: newNonce(),
+  }
+}
+
+function idempotencyKey(nonce: string, operation: string, query: LookUp['query']): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([operation, query]))
+    .digest('base64url')
+  return `${nonce}.${digest}`
+}
+
+/** A single quote is written so that a shell reads one back. */
+function curlOf(url: string, query: LookUp['query']): string {
+  const parameters = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => [value].flat().map(each => [name, each])),
+  )
+  const whole = `${url}?${parameters}`.replaceAll('%5B%5D', '[]')
+  return `curl -g -H 'X-API-Key: YOUR_KEY' '${whole.replaceAll("'", '%27')}'`
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
+import { type Person, signIn } from '../../../test/harness/sign-in.ts'
+
+// A passkey of a real browser is made and used in test/browser/passkeys.test.ts.
+
+let service: TestService
+let customer: Customer
+let person: Person
+
+beforeAll(async () => {
+  service = await startService({ isReachable: true })
+  customer = await service.customer()
+  person = await signIn(service, { accountRef: customer.accountRef })
+})
+afterAll(() => service.close())
+
+const security = '/dashboard/security'
+const json = { accept: 'application/json' }
+const post = (path: string, fields: Record<string, string> = {}) =>
+  service.ask(path, {
+    method: 'POST',
+    headers: {
+      ...json,
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+    },
+    body: new URLSearchParams(fields).toString(),
+  })
+
+test('the offer to sign in names nobody, and differs each time', async () => {
+  const [one, other] = [await post('/sign-in/passkey/offer'), await post('/sign-in/passkey/offer')]
+  expect(one.status).toBe(200)
+  expect(one.body.data.options.allowCredentials ?? []).toEqual([])
+  expect(one.body.data.options.challenge).not.toBe(other.body.data.options.challenge)
+})
+
+test.each(['', 'no json', '{}', '{"id":"AAAA"}', `{"id":"${'A'.repeat(30_000)}"}`])(
+  'an answer that is no passkey signs nobody in: %.20s',
+  async response => {
+    const { status, headers } = await post('/sign-in/passkey', { response })
+    expect([status, headers.get('set-cookie')]).toEqual([404, null])
+  },
+)
+
+test('a form of another site asks for no passkey', async () => {
+  const { status } = await service.ask('/sign-in/passkey/offer', {
+    method: 'POST',
+    headers: { ...json, 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' },
+    body: '',
+  })
+  expect(status).toBe(403)
+})
+
+test('a made-up passkey is not registered', async () => {
+  const offer = await person.post(`${security}/passkeys/offer`, {}, json)
+  expect(offer.body.data.options.rp.id).toBe('localhost')
+  const fields = { name: 'Mine', response: '{"id":"AAAA","type":"public-key"}' }
+  const { status, text } = await person.post(`${security}/passkeys`, fields)
+  expect([status, text.includes('The passkey was not accepted.')]).toEqual([400, true])
+  expect((await person.read(security)).body.data.passkeys).toEqual([])
+})
+
+test('somebody else’s passkey answers as a missing one', async () => {
+  expect((await person.post(`${security}/passkeys/AAAA/delete`, {}, json)).status).toBe(404)
+})
+
+describe('sessions', () => {
+  test('are listed, and all others end at once', async () => {
+    const again = await signIn(service, { email: person.email })
+    const { sessions } = (await person.read(security)).body.data
+    expect(sessions.filter((each: { is_this: boolean }) => each.is_this)).toHaveLength(1)
+    expect(sessions.length).toBe(2)
+    expect((await person.post(`${security}/sessions/end`)).status).toBe(303)
+    expect((await again.read(security)).status).toBe(401)
+    expect((await person.read(security)).status).toBe(200)
+  })
+})
+
+test('at an address without a host name the page says why there are no passkeys', async () => {
+  const plain = await startService()
+  try {
+    const { accountRef } = await plain.customer()
+    const somebody = await signIn(plain, { accountRef })
+    expect((await somebody.get(security)).text).toContain('Passkeys need an address with https')
+    expect((await somebody.post(`${security}/passkeys/offer`, {}, json)).status).toBe(400)
+    const offer = await plain.ask('/sign-in/passkey/offer', {
+      method: 'POST',
+      headers: {
+        ...json,
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: '',
+    })
+    expect(offer.status).toBe(404)
+  } finally {
+    await plain.close()
+  }
+})

@@ -1,0 +1,118 @@
+/** Prospect lists in the dashboard: the operations of a key, and the form of somebody who is signed in. */
+import { type Static, Type } from 'typebox'
+import { Failure } from '../../core/failure.ts'
+import { closed, oneOf } from '../../core/schema.ts'
+import { recordEvent } from '../audit/index.ts'
+import { fileOf, sendFree } from '../send-request.ts'
+import { accountOf, defineSessionOperation } from '../session-operation.ts'
+import { downloadProspectList } from './download-prospect-list.ts'
+import { listProspectLists } from './list-prospect-lists.ts'
+import { cadences } from './list-values.ts'
+import { insertRequested, requestText } from './request-prospect-list.ts'
+import { listParams } from './schemas.ts'
+import { showProspectList } from './show-prospect-list.ts'
+import { countRequested } from './staff-lists-store.ts'
+
+const roles = ['owner', 'member'] as const
+/** Requests of an account that wait for staff at the same time. */
+const requestsMax = 20
+
+export type ListedProspectLists = Static<typeof listProspectLists.data>
+export type ShownProspectList = Static<typeof showProspectList.data>
+
+const listAccountProspectLists = defineSessionOperation({
+  name: 'list_account_prospect_lists',
+  method: 'GET',
+  path: '/dashboard/prospect-lists',
+  access: roles,
+  summary: 'The prospect lists of the account',
+  query: Type.Object({ after: Type.Optional(Type.String({ maxLength: 1_024 })) }, closed),
+  data: listProspectLists.data,
+  failures: listProspectLists.failures,
+  answer: async (context, query) =>
+    (await sendFree(context, { operation: listProspectLists.name, query })) as ListedProspectLists,
+})
+
+const showAccountProspectList = defineSessionOperation({
+  name: 'show_account_prospect_list',
+  method: 'GET',
+  path: '/dashboard/prospect-lists/{prospect_list_ref}',
+  access: roles,
+  summary: 'One prospect list, with its result',
+  query: Type.Object({}, closed),
+  params: Type.Object(listParams, closed),
+  data: showProspectList.data,
+  failures: showProspectList.failures,
+  answer: async (context, params) =>
+    (await sendFree(context, { operation: showProspectList.name, params })) as ShownProspectList,
+})
+
+const downloadAccountProspectList = defineSessionOperation({
+  name: 'download_account_prospect_list',
+  method: 'GET',
+  path: '/dashboard/prospect-lists/{prospect_list_ref}/download',
+  access: roles,
+  summary: 'A ready prospect list as CSV',
+  query: downloadProspectList.query,
+  params: Type.Object(listParams, closed),
+  data: Type.Object({}, closed),
+  failures: downloadProspectList.failures,
+  answer: async (context, { prospect_list_ref: ref, spreadsheet = false }) =>
+    fileOf(
+      await context.send({
+        operation: downloadProspectList.name,
+        query: { spreadsheet: String(spreadsheet) },
+        params: { prospect_list_ref: ref },
+      }),
+    ),
+})
+
+const requestAccountProspectList = defineSessionOperation({
+  name: 'request_account_prospect_list',
+  method: 'POST',
+  path: '/dashboard/prospect-lists',
+  access: roles,
+  summary: 'Request a prospect list',
+  query: Type.Object({}, closed),
+  form: Type.Object({ request: requestText, cadence: oneOf(cadences) }, closed),
+  data: Type.Object({ prospect_list_ref: Type.String() }),
+  failures: ['invalid_parameter'],
+  async answer(context, { request, cadence }) {
+    const { accountId } = accountOf(context)
+    const { session, now, world } = context
+    const ref = await world.database.transaction().execute(async tx => {
+      if ((await countRequested(tx, accountId)) >= requestsMax) throw tooMany()
+      const requested = {
+        accountId,
+        cadence,
+        request,
+        name: session.name ?? session.email,
+        email: session.email,
+        company: session.account?.name ?? '',
+      }
+      const inserted = await insertRequested(tx, requested, now)
+      await recordEvent(tx, session, {
+        action: 'prospect_list.requested',
+        subject: inserted,
+        accountId,
+        now,
+      })
+      return inserted
+    })
+    return { prospect_list_ref: ref }
+  },
+})
+
+function tooMany(): Failure {
+  return new Failure('invalid_parameter', {
+    message: `${requestsMax} requests of your account wait for an answer already; that is the limit.`,
+    details: { parameter: 'request', takes: `at most ${requestsMax} open requests` },
+  })
+}
+
+export const prospectListSessionOperations = [
+  listAccountProspectLists,
+  showAccountProspectList,
+  downloadAccountProspectList,
+  requestAccountProspectList,
+]

@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import { closed } from '../../core/schema.ts'
+import { defineSessionOperation } from '../session-operation.ts'
+import { listAuditEvents } from './audit-events.ts'
+import { snapshotDecisionOperations } from './decide-snapshots.ts'
+import { listRequestOperations } from './list-requests.ts'
+import { platformReviewOperations } from './review-platforms.ts'
+import { staffAccountOperations } from './staff-accounts.ts'
+
+export type { EventList } from './audit-events.ts'
+export type { SnapshotList } from './decide-snapshots.ts'
+export type { RequestList } from './list-requests.ts'
+export type { PlatformList } from './review-platforms.ts'
+export type { AccountList, StaffAccount } from './staff-accounts.ts'
+export { decideTask, findOpenDecision, finishDecision } from './staff-store.ts'
+
+const showStaff = defineSessionOperation({
+  name: 'show_staff',
+  method: 'GET',
+  path: '/dashboard/staff',
+  access: 'staff',
+  summary: 'Leads to the first page of staff',
+  query: Type.Object({}, closed),
+  data: Type.Object({}),
+  failures: [],
+  answer: async () => ({}),
+})
+
+export const staffOperations = [
+  showStaff,
+  ...platformReviewOperations,
+  ...snapshotDecisionOperations,
+  ...listRequestOperations,
+  ...staffAccountOperations,
+  listAuditEvents,
+]

@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../../database/open.ts'
+
+export type ListedAccount = {
+  id: number
+  account_ref: string
+  name: string
+  plan: string
+  granted: number | null
+  used: number
+  reserved: number
+  members: number
+}
+
+/** By creation, latest first; `words` are searched in the name and the ref. */
+export async function readListedAccounts(
+  database: Database,
+  { words, before, limit }: { words: string | undefined; before: number | undefined; limit: number },
+): Promise<ListedAccount[]> {
+  const { rows } = await sql<ListedAccount>`
+    select account.id, account.account_ref, account.name, account.plan, balance.granted, balance.used,
+           balance.reserved,
+           (select count(*) from memberships where account_id = account.id) as members
+      from accounts account
+      join account_balances balance on balance.account_id = account.id
+     where ${before === undefined ? sql`true` : sql`account.id < ${before}`}
+       and ${
+         words === undefined
+           ? sql`true`
+           : sql`(strpos(lower(account.name), lower(${words})) > 0 or account.account_ref = ${words})`
+       }
+     order by account.id desc
+     limit ${limit}`.execute(database)
+  return rows
+}
+
+export type ListedEvent = {
+  id: number
+  happened_at: Date
+  email: string | null
+  account_ref: string | null
+  action: string
+  subject: string | null
+  details: Record<string, unknown>
+}
+
+type EventFilters = { email?: string | undefined; account?: string | undefined; action?: string | undefined }
+
+export async function readEvents(
+  database: Database,
+  filters: EventFilters,
+  { before, limit }: { before: number | undefined; limit: number },
+): Promise<ListedEvent[]> {
+  const { email, account, action } = filters
+  const { rows } = await sql<ListedEvent>`
+    select event.id, event.happened_at, event.email, account.account_ref, event.action, event.subject,
+           event.details
+      from audit_events event
+      left join accounts account on account.id = event.account_id
+     where ${before === undefined ? sql`true` : sql`event.id < ${before}`}
+       and ${email === undefined ? sql`true` : sql`event.email = lower(${email})`}
+       and ${account === undefined ? sql`true` : sql`account.account_ref = ${account}`}
+       and ${action === undefined ? sql`true` : sql`event.action = ${action}`}
+     order by event.id desc
+     limit ${limit}`.execute(database)
+  return rows
+}
+
+export type PlatformEvidence = {
+  platform_key: string
+  domain: string
+  seen_at: Date
+  rule: string | null
+  snippet: string | null
+}
+
+/** A few sites of each platform that awaits review, the latest seen first, with what showed it. */
+export async function readPlatformEvidence(database: Database, each: number): Promise<PlatformEvidence[]> {
+  const { rows } = await sql<PlatformEvidence>`
+    select platform.platform_key, seen.domain, seen.seen_at, shown.rule, shown.snippet
+      from platforms platform
+     cross join lateral (
+       select reading.domain_id, domain.domain, max(reading.seen_at) as seen_at
+         from platform_readings reading
+         join domains domain on domain.id = reading.domain_id
+        where reading.platform_id = platform.id
+        group by reading.domain_id, domain.domain
+        order by max(reading.seen_at) desc, domain.domain
+        limit ${each}
+     ) seen
+      left join lateral (
+        select finding.rule, finding.snippet
+          from site_findings finding
+          join site_checks checked on checked.reading_id = finding.reading_id
+         where finding.domain_id = seen.domain_id and finding.section = 'platform'
+         order by finding.seen_at desc
+         limit 1
+      ) shown on true
+     where platform.reviewed_at is null
+     order by platform.platform_key collate "C", seen.seen_at desc`.execute(database)
+  return rows
+}
+
+export type DecidableSnapshot = {
+  snapshot_ref: string
+  stream: string
+  market: string
+  status: 'held' | 'applied'
+  taken_at: Date
+  received_at: Date
+  rows: number
+  rejected: number
+  added: number
+  removed: number
+  changed: number
+  signals: number
+  hold_reasons: string[]
+  decision: string | null
+  decided_by: string | null
+  is_open: boolean
+  failure: string | null
+}
+
+/** Quarantined snapshots, and the latest applied one of each stream, which alone can be discarded. */
+export async function readDecidableSnapshots(database: Database): Promise<DecidableSnapshot[]> {
+  const { rows } = await sql<DecidableSnapshot>`
+    select snapshot.snapshot_ref, snapshot.stream, source.market, snapshot.status, snapshot.taken_at,
+           snapshot.received_at, snapshot.rows, snapshot.rejected, snapshot.added, snapshot.removed,
+           snapshot.changed, snapshot.signals, snapshot.hold_reasons,
+           last.decision, last.email as decided_by,
+           coalesce(last.id is not null and last.finished_at is null, false) as is_open, last.failure
+      from register_streams source
+      join register_snapshots snapshot
+        on snapshot.id = source.held_snapshot_id
+        or (snapshot.stream = source.stream and snapshot.number = source.snapshot_number)
+      left join lateral (
+        select * from snapshot_decisions where snapshot_ref = snapshot.snapshot_ref order by id desc limit 1
+      ) last on true
+     order by snapshot.status = 'held' desc, source.market collate "C", snapshot.stream collate "C",
+              snapshot.received_at desc`.execute(database)
+  return rows
+}
+
+export const decideTask = { name: 'decide_snapshot', attemptsMax: 3 } as const
+
+/** false: a decision of the snapshot is being carried out. */
+export async function insertDecision(
+  tx: Transaction,
+  wanted: { snapshotRef: string; decision: string; reason: string; email: string; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: number }>`
+    insert into snapshot_decisions (snapshot_ref, decision, reason, email, requested_at)
+    values (${wanted.snapshotRef}, ${wanted.decision}, ${wanted.reason}, ${wanted.email}, ${wanted.now})
+    on conflict do nothing
+    returning id`.execute(tx)
+  const id = rows[0]?.id
+  if (id === undefined) return false
+  await sql`
+    select queue_job(${decideTask.name}, ${`decide_snapshot ${wanted.snapshotRef}`},
+                     ${JSON.stringify({ decision: id })}::json, ${decideTask.attemptsMax}::int,
+                     0)`.execute(tx)
+  return true
+}
+
+export type OpenDecision = { snapshot_ref: string; decision: 'approve' | 'discard'; reason: string }
+
+export async function findOpenDecision(database: Database, id: number): Promise<OpenDecision | undefined> {
+  const { rows } = await sql<OpenDecision>`
+    select snapshot_ref, decision, reason
+      from snapshot_decisions
+     where id = ${id} and finished_at is null`.execute(database)
+  return rows[0]
+}
+
+export async function finishDecision(
+  database: Database,
+  { id, failure, now }: { id: number; failure: string | null; now: Date },
+): Promise<void> {
+  await sql`
+    update snapshot_decisions set finished_at = ${now}, failure = ${failure} where id = ${id}`.execute(
+    database,
+  )
+}

@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
+import { type Person, signIn } from '../../../test/harness/sign-in.ts'
+import { snapshotDecisionTasks } from '../../instance/snapshot-decision-tasks.ts'
+import { staffOperations } from './index.ts'
+
+const minuteMs = 60_000
+
+let service: TestService
+let staff: Person
+let customer: Customer
+let lateMs = 0
+
+beforeAll(async () => {
+  service = await startService({
+    world: 'demo_with_registers',
+    now: () => new Date(Date.now() + lateMs),
+  })
+})
+afterAll(() => service.close())
+beforeEach(async () => {
+  lateMs = 0
+  customer = await service.customer({ credits: 10 })
+  staff = await signIn(service, { isStaff: true })
+})
+
+const base = '/dashboard/staff'
+const nonceOf = (page: string) => page.match(/name="nonce" value="([^"]+)"/)?.[1] as string
+const database = () => service.service.live.database
+const auditOf = async (query: string) => (await staff.read(`${base}/audit?${query}`)).body.data.events
+
+test('every operation is missing for the owner of an account', async () => {
+  const owner = await signIn(service, { accountRef: customer.accountRef })
+  for (const { method, path } of staffOperations) {
+    const url = path.replaceAll(/\{\w+\}/g, 'x')
+    const { status } = method === 'GET' ? await owner.get(url) : await owner.post(url, {})
+    expect([path, status]).toEqual([path, 404])
+  }
+})
+
+test('every change needs a sign-in of the last 15 minutes', async () => {
+  lateMs = 16 * minuteMs
+  for (const { method, path, name } of staffOperations) {
+    if (method === 'GET') continue
+    const { status, headers } = await staff.post(path.replaceAll(/\{\w+\}/g, 'x'), {})
+    expect([name, status, headers.get('location')?.startsWith('/sign-in?next=')]).toEqual([name, 303, true])
+  }
+})
+
+test('/dashboard/staff leads to the first page', async () => {
+  expect((await staff.get(base)).headers.get('location')).toBe(`${base}/platforms`)
+})
+
+describe('accounts', () => {
+  const path = () => `${base}/accounts/${customer.accountRef}`
+
+  test('are found by name or ref, and paged', async () => {
+    const { accounts } = (await staff.read(`${base}/accounts?q=${customer.accountRef}`)).body.data
+    expect(accounts).toMatchObject([{ account_ref: customer.accountRef, granted: 10, members: 0 }])
+    expect((await staff.read(`${base}/accounts?q=nobody-has-this`)).body.data.accounts).toEqual([])
+    for (let count = 0; count < 51; count += 1) await service.customer()
+    const first = (await staff.read(`${base}/accounts`)).body.data
+    const second = (await staff.read(`${base}/accounts?before=${first.before}`)).body.data
+    const refs = [...first.accounts, ...second.accounts].map(
+      (each: { account_ref: string }) => each.account_ref,
+    )
+    expect([first.accounts.length, new Set(refs).size]).toEqual([50, refs.length])
+  })
+
+  test('get credits once for each form, with who granted them', async () => {
+    const fields = { credits: '90', note: 'Invoice <7>', nonce: nonceOf((await staff.get(path())).text) }
+    for (let count = 0; count < 2; count += 1)
+      expect((await staff.post(`${path()}/grants`, fields)).headers.get('location')).toBe(path())
+    expect((await customer.ask('/v1/account')).body.data.credits_granted).toBe(100)
+    const events = await auditOf(`account=${customer.accountRef}&action=credits.granted`)
+    expect(events).toMatchObject([{ email: staff.email, details: { credits: 90, note: 'Invoice <7>' } }])
+  })
+
+  test('a plan is changed with a reason; a refused change says why', async () => {
+    await staff.post(`${path()}/plan`, { plan: 'starter', reason: 'Downgrade' })
+    expect((await staff.read(path())).body.data.plan_changes).toMatchObject([{ plan_after: 'starter' }])
+    const again = await staff.post(`${path()}/plan`, { plan: 'starter', reason: 'Again' })
+    expect([again.status, again.text.includes('already has the plan starter')]).toEqual([400, true])
+  })
+
+  test('one that does not exist is missing', async () => {
+    expect((await staff.read(`${base}/accounts/acc_none`)).status).toBe(404)
+  })
+})
+
+describe('list requests', () => {
+  const request = { name: 'Ada', email: 'ada@x.example', company: '<b>X</b>', request: '<script>1</script>' }
+
+  test('are shown as text, assigned, and delivered', async () => {
+    await service.ask('/prospect-list-requests', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    })
+    const page = await staff.get(`${base}/lists`)
+    expect(page.text).toContain('&lt;script&gt;1&lt;/script&gt;')
+    const [list] = (await staff.read(`${base}/lists`)).body.data.lists
+    const path = `${base}/lists/${list.prospect_list_ref}`
+    const wrong = await staff.post(`${path}/assign`, { account_ref: 'acc_none' })
+    expect([wrong.status, wrong.text.includes('There is no account acc_none')]).toEqual([400, true])
+    expect((await staff.post(`${path}/assign`, { account_ref: customer.accountRef })).status).toBe(303)
+    expect((await staff.post(`${path}/prepare`)).status).toBe(303)
+    const broken = await staff.post(`${path}/deliver`, { result: '{"target_accounts": []}' })
+    expect([broken.status, broken.text.includes('does not fit the schema')]).toEqual([400, true])
+    expect((await staff.post(`${path}/deliver`, { result: 'no json' })).text).toContain(
+      'The result is no JSON',
+    )
+    expect((await staff.post(`${path}/cancel`)).status).toBe(303)
+    expect((await customer.ask('/v1/prospect-lists')).body.data.prospect_lists).toEqual([])
+    expect((await auditOf('action=prospect_list.assigned')).length).toBe(1)
+  })
+})
+
+describe('platforms', () => {
+  test('are published by a review, which makes their Signals once', async () => {
+    const platforms = async () => (await staff.read(`${base}/platforms`)).body.data.platforms
+    const waiting = (await platforms()).find(
+      (each: { reviewed_at: string | null }) => each.reviewed_at === null,
+    )
+    const path = `${base}/platforms/${waiting.platform_key}`
+    expect((await staff.get(`${base}/platforms`)).text).toContain(`Publish ${waiting.name}`)
+    for (let count = 0; count < 2; count += 1) expect((await staff.post(`${path}/approve`)).status).toBe(303)
+    expect(await auditOf(`email=${staff.email}&action=platform.approved`)).toHaveLength(1)
+    expect((await staff.post(`${path}/withdraw`)).status).toBe(303)
+    expect(
+      (await staff.post(`${base}/platforms/none/approve`, {}, { accept: 'application/json' })).status,
+    ).toBe(404)
+  })
+})
+
+describe('snapshots', () => {
+  test('the latest one is discarded by the worker, once, and the page says what became of it', async () => {
+    const list = async () => (await staff.read(`${base}/snapshots`)).body.data.snapshots
+    const [snapshot] = await list()
+    const path = `${base}/snapshots/${snapshot.snapshot_ref}`
+    expect(snapshot.is_quarantined).toBe(false)
+    expect(
+      (await staff.post(`${path}/approve`, { reason: 'No' }, { accept: 'application/json' })).status,
+    ).toBe(404)
+    for (let count = 0; count < 2; count += 1)
+      expect((await staff.post(`${path}/discard`, { reason: 'A wrong file' })).status).toBe(303)
+    expect((await staff.get(`${base}/snapshots`)).text).toContain('Being taken back')
+    const { rows } = await sql<{ id: number }>`select id from snapshot_decisions`.execute(database())
+    expect(rows).toHaveLength(1)
+    const [task] = snapshotDecisionTasks({ now: () => new Date() })
+    const { live: world, log } = service.service
+    const signal = new AbortController().signal
+    const run = () => task?.run({ decision: rows[0]?.id as number }, { world, log, signal } as never)
+    await run()
+    await run()
+    expect((await list()).map((each: { snapshot_ref: string }) => each.snapshot_ref)).not.toContain(
+      snapshot.snapshot_ref,
+    )
+    expect(await auditOf('action=snapshot.discarded')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startService, type TestService } from '../../../test/harness/service.ts'
+import { signIn } from '../../../test/harness/sign-in.ts'
+import { markets } from '../../core/markets.ts'
+import { recordCoverage } from '../../features/coverage/index.ts'
+
+const html = { accept: 'text/html' }
+
+let service: TestService
+let empty: TestService
+
+beforeAll(async () => {
+  service = await startService({ world: 'demo_with_registers' })
+  empty = await startService({ world: 'demo_key' })
+})
+afterAll(async () => {
+  await service.close()
+  await empty.close()
+})
+
+describe('/', () => {
+  test('says what this is, and shows a verdict of the demo world with its curl line', async () => {
+    const { status, text, headers } = await empty.ask('/')
+    expect(status).toBe(200)
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'")
+    expect(text).toContain('✓ licensed')
+    expect(text).toContain('X-API-Key: client_demo')
+    for (const link of ['/docs', '/coverage', '/request-a-list', '/dashboard'])
+      expect(text).toContain(`href="${link}"`)
+  })
+
+  test('looks up each of the demo’s templates, and nothing else', async () => {
+    const blocked = await empty.ask('/?domain=redkite-casino.example')
+    expect(blocked.text).toContain('✕ blocklisted')
+    const other = await empty.ask('/?domain=%3Cscript%3E')
+    expect([other.status, other.text.includes('<script>')]).toEqual([200, false])
+  })
+
+  test('htmx gets the answer alone', async () => {
+    const { text } = await empty.ask('/?domain=twofaced.example', { headers: { 'hx-target': '#verdict' } })
+    expect(text).toMatch(/^<div id="verdict"/)
+    expect(text).toContain('± mixed')
+  })
+})
+
+describe('/coverage', () => {
+  test('has every market once, with the state of its sources, as a page and as JSON', async () => {
+    const { status, body } = await service.ask('/coverage.json')
+    expect(status).toBe(200)
+    expect(body.markets.map((each: { market: string }) => each.market)).toEqual(
+      markets.map(({ code }) => code),
+    )
+    const covered = body.markets.filter((each: { streams: unknown[] }) => each.streams.length > 0)
+    expect(covered.length).toBeGreaterThan(0)
+    expect(covered[0].streams[0]).toMatchObject({ truth_state: expect.any(String), rows: expect.any(Number) })
+    const page = await service.ask('/coverage', { headers: html })
+    for (const { name } of markets) expect(page.text).toContain(name.replaceAll('&', '&amp;').split(' ')[0])
+  })
+
+  test('without any register says so, and when the history starts', async () => {
+    const { body } = await empty.ask('/coverage.json')
+    expect(body).toMatchObject({ share_live: 0, history: { since: null, days: [] } })
+    expect((await empty.ask('/coverage')).text).toContain('The history starts with the first day')
+  })
+
+  test('remembers the state of each day', async () => {
+    const other = await startService({ world: 'demo_with_registers' })
+    try {
+      const { database } = other.service.live
+      const now = other.service.now()
+      await recordCoverage(database, new Date(now.getTime() - 86_400_000))
+      await recordCoverage(database, now)
+      await recordCoverage(database, now)
+      const { history } = (await other.ask('/coverage.json')).body
+      expect(history.since).not.toBeNull()
+      expect(history.days.length).toBeGreaterThan(0)
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+describe('/request-a-list', () => {
+  const fields = {
+    name: 'Ada',
+    email: 'ada@gateway.example',
+    company: 'Gateway',
+    request: 'Operators in Malta',
+  }
+  const post = (sent: Record<string, string>) =>
+    empty.ask('/prospect-list-requests', {
+      method: 'POST',
+      headers: { ...html, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(sent).toString(),
+    })
+
+  test('is a form that a browser sends, which answers with a page', async () => {
+    expect((await empty.ask('/request-a-list')).text).toContain('action="/prospect-list-requests"')
+    const { status, text } = await post(fields)
+    expect([status, text.includes('Your request has arrived.')]).toEqual([202, true])
+  })
+
+  test('a wrong field is shown again with the reason and what was typed', async () => {
+    const { status, text } = await post({ ...fields, email: 'no address', company: '<b>Gateway</b>' })
+    expect(status).toBe(400)
+    expect(text).toContain('aria-invalid="true"')
+    expect(text).toContain('value="&lt;b&gt;Gateway&lt;/b&gt;"')
+  })
+})
+
+test('robots may read the public pages, not the dashboard', async () => {
+  expect((await empty.ask('/robots.txt')).text).toContain('Disallow: /dashboard')
+})
+
+test('an error is a page for a browser, with what to do, and the envelope for a program', async () => {
+  const page = await empty.ask('/nothing-here', { headers: html })
+  expect([page.status, page.text.includes('Check the address')]).toEqual([404, true])
+  expect(page.headers.get('content-security-policy')).toContain("style-src 'self'")
+  const { body } = await empty.ask('/nothing-here')
+  expect(body.errors.code).toBe('route_not_found')
+  const stranger = await signIn(empty, {})
+  expect((await stranger.get('/dashboard/nothing')).text).toContain('<h1>404')
+})

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import { Failure } from '../../core/failure.ts'
+import { offerSignIn, signInByPasskey } from '../../features/passkeys/index.ts'
+import type { Service } from '../service.ts'
+import { nextOf } from './next-path.ts'
+import { sessionIdOf, setSessionCookie } from './session-cookie.ts'
+import { type CountSignIn, refuseTooMany } from './throttle-sign-in.ts'
+
+/** `/sign-in/passkey`: within the scope of the other ways to sign in. */
+export function mountPasskeys(scope: FastifyInstance, service: Service, count: CountSignIn): void {
+  const { live, settings, now } = service
+  const { baseUrl } = settings
+
+  scope.post('/sign-in/passkey/offer', async (request, reply) => {
+    const tooMany = await count.byIp(request)
+    if (tooMany !== null) return reply.send(refuseTooMany(reply, tooMany))
+    const options = await offerSignIn(live.database, { baseUrl, now: now() })
+    if (options === null) throw new Failure('route_not_found')
+    return reply.send({ success: true, message: 'OK', data: { options }, timestamp: now().toISOString() })
+  })
+
+  scope.post('/sign-in/passkey', async (request, reply) => {
+    const response = (request.body as { response?: unknown } | undefined)?.response
+    const replacedId = sessionIdOf(request, baseUrl)
+    const answered = {
+      baseUrl,
+      response: typeof response === 'string' ? response : '',
+      replacedId,
+      now: now(),
+    }
+    const id = await signInByPasskey(live.database, answered)
+    if (id === null)
+      throw new Failure('not_found', {
+        message: 'This passkey is not known here, or its answer came too late. Try again, or use a link.',
+      })
+    setSessionCookie(reply, baseUrl, id)
+    return reply.redirect(nextOf(request) ?? '/dashboard', 303)
+  })
+}

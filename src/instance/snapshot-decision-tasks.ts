@@ -1,0 +1,28 @@
+import { StaffError } from '../core/staff-error.ts'
+import { decideTask, findOpenDecision, finishDecision } from '../features/staff/index.ts'
+import type { Task } from '../jobs/index.ts'
+import { approveSnapshot, discardSnapshot, findKnownStream } from '../registers/index.ts'
+
+/** Carries out what staff decided in the dashboard. A refusal is shown there. */
+export function snapshotDecisionTasks({ now }: { now: () => Date }): Task<{ decision: number }>[] {
+  return [
+    {
+      ...decideTask,
+      retryAfterMs: 10_000,
+      async run({ decision: id }, { world, log }) {
+        const open = await findOpenDecision(world.database, id)
+        if (open === undefined) return // carried out already
+        const { snapshot_ref: snapshotRef, decision, reason } = open
+        let failure: string | null = null
+        try {
+          if (decision === 'discard') await discardSnapshot(world, { snapshotRef, reason, now: now() })
+          else await approveSnapshot(world, { snapshotRef, reason, findStream: findKnownStream, now: now() })
+        } catch (error) {
+          failure = error instanceof StaffError ? error.message : 'It failed; the log has the reason.'
+          if (!(error instanceof StaffError)) log.error({ err: error, snapshotRef }, 'a decision failed')
+        }
+        await finishDecision(world.database, { id, failure, now: now() })
+      },
+    },
+  ]
+}

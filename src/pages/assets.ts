@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export type Asset = { path: string; type: string; bytes: Buffer }
+
+/** Its path contains a hash of its bytes, so that browsers may keep it for good. */
+function asset(name: string, file: string, type: string): Asset {
+  const bytes = readFileSync(fileURLToPath(file))
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12)
+  return { path: `/assets/${hash}/${name}`, type, bytes }
+}
+
+const own = (name: string) => import.meta.resolve(`./assets/${name}`)
+const script = 'text/javascript; charset=utf-8'
+
+/** The package exports its modules only; the file for browsers lies beside them. */
+const webauthn = new URL('../dist/bundle/index.umd.min.js', import.meta.resolve('@simplewebauthn/browser'))
+  .href
+
+export const assets = {
+  style: asset('style.css', own('style.css'), 'text/css; charset=utf-8'),
+  icon: asset('icon.svg', own('icon.svg'), 'image/svg+xml'),
+  script: asset('script.js', own('script.js'), script),
+  passkeys: asset('passkeys.js', own('passkeys.js'), script),
+  webauthn: asset('webauthn.js', webauthn, script),
+  htmx: asset('htmx.js', import.meta.resolve('htmx.org/dist/htmx.min.js'), script),
+} as const

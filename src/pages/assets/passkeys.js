@@ -1,0 +1,36 @@
+// Asks the browser for a passkey, puts its answer into the form and sends it.
+const { startAuthentication, startRegistration } = window.SimpleWebAuthnBrowser
+
+for (const part of document.querySelectorAll('[data-passkey]')) {
+  if (window.PublicKeyCredential === undefined) continue
+  part.hidden = false
+  const form = part.querySelector('form')
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    ask(part, form).catch(error => explain(part, error))
+  })
+}
+
+async function ask(part, form) {
+  const offered = await fetch(part.dataset.offer, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  const { data, message } = await offered.json()
+  if (offered.status === 401) {
+    // The sign-in is older than 15 minutes.
+    location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`)
+    return
+  }
+  if (!offered.ok) throw new Error(message)
+  const start = part.dataset.passkey === 'register' ? startRegistration : startAuthentication
+  form.elements.response.value = JSON.stringify(await start({ optionsJSON: data.options }))
+  form.submit()
+}
+
+function explain(part, error) {
+  const notice = part.querySelector('[role=alert]')
+  notice.textContent =
+    error.name === 'NotAllowedError' ? 'The passkey was not used: cancelled, or too late.' : error.message
+  notice.hidden = false
+}

@@ -1,0 +1,55 @@
+// Everything works without this file: it shows times in the reader's zone, copies, and asks before dangers.
+const zoned = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+
+/** The exact time, with its zone, is shown on hover. */
+function showTimes(within) {
+  for (const each of within.querySelectorAll('time[datetime]:not([data-zoned])')) {
+    const at = new Date(each.dateTime)
+    each.textContent = zoned.format(at)
+    each.title = `${exact.format(at)} (${each.dateTime})`
+    each.dataset.zoned = ''
+  }
+}
+
+function announce(text) {
+  const status = document.getElementById('announcement')
+  if (status !== null) status.textContent = text
+}
+
+async function copy(button) {
+  const label = button.textContent
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy)
+    button.textContent = 'Copied'
+    announce('Copied')
+  } catch {
+    // Browsers refuse on plain http and by the reader's choice.
+    selectText(button.parentElement.querySelector('code') ?? button)
+    announce('The text is selected: copy it by keyboard')
+    return
+  }
+  setTimeout(() => {
+    button.textContent = label
+  }, 2_000)
+}
+
+function selectText(element) {
+  const range = document.createRange()
+  range.selectNodeContents(element)
+  getSelection().removeAllRanges()
+  getSelection().addRange(range)
+}
+
+showTimes(document)
+document.addEventListener('htmx:after:swap', () => showTimes(document))
+
+document.addEventListener('click', event => {
+  const button = event.target.closest('button[data-copy]')
+  if (button !== null) copy(button)
+})
+
+document.addEventListener('submit', event => {
+  const question = event.target.dataset.confirm
+  if (question !== undefined && !window.confirm(question)) event.preventDefault()
+})

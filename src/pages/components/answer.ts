@@ -1,0 +1,23 @@
+import { type Content, type Html, html } from '../html.ts'
+import { copyable } from './copyable.ts'
+import { number } from './number.ts'
+
+type Answered = { response: unknown; curl: string; credits_charged: number; replayed: boolean }
+
+/** What a look-up cost, its answer for people, the same as JSON, and as a command. */
+export function answer(
+  { response, curl, credits_charged: credits, replayed }: Answered,
+  content: Content,
+): Html {
+  const cost = replayed
+    ? 'Shown again, free of charge.'
+    : credits === 0
+      ? 'This was free.'
+      : `${number(credits)} ${credits === 1 ? 'credit was' : 'credits were'} charged.`
+  return html`<section class="answer" aria-label="Answer">
+<p class="cost">${cost}</p>
+${content}
+<details><summary>The answer as JSON</summary>${copyable(JSON.stringify(response, null, 2), 'JSON')}</details>
+<details><summary>The same request with curl</summary>${copyable(curl, 'curl command')}</details>
+</section>`
+}

@@ -1,0 +1,42 @@
+import { type Html, html } from '../html.ts'
+import { number } from './number.ts'
+
+type Bar = { name: string; parts: readonly { name: string; value: number }[] }
+
+const width = 900
+const height = 180
+const gap = 0.25
+/** The style sheet has this many colours; further series share the last one. */
+const seriesMax = 6
+
+/** Stacked bars, drawn by the server, in the order of `series`. A table of the same figures is the page's. */
+export function barChart(name: string, series: readonly string[], bars: readonly Bar[]): Html {
+  const totals = bars.map(({ parts }) => parts.reduce((sum, part) => sum + part.value, 0))
+  const most = Math.max(1, ...totals)
+  const step = width / Math.max(1, bars.length)
+  const drawn = bars.map((bar, index) => stack(bar, { x: (index + gap / 2) * step, step, most, series }))
+  const legend = series.map(
+    (each, index) =>
+      html`<li><span class="swatch series-${Math.min(index, seriesMax - 1)}"></span>${each}</li>`,
+  )
+  return html`<figure class="chart"><figcaption>${name}, at most ${number(most)} a day</figcaption>
+<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${name}"
+preserveAspectRatio="none">${drawn}</svg>
+<p class="ends"><span>${bars[0]?.name}</span><span>${bars.at(-1)?.name}</span></p>
+<ul class="legend">${legend}</ul></figure>`
+}
+
+type Place = { x: number; step: number; most: number; series: readonly string[] }
+
+function stack({ name, parts }: Bar, { x, step, most, series }: Place): Html[] {
+  let top = height
+  return parts.map(part => {
+    const tall = (part.value / most) * height
+    top -= tall
+    const place = html`x="${x.toFixed(1)}" y="${top.toFixed(1)}"`
+    const size = html`width="${(step * (1 - gap)).toFixed(1)}" height="${tall.toFixed(1)}"`
+    const colour = Math.min(series.indexOf(part.name), seriesMax - 1)
+    const title = `${name}: ${part.name} ${number(part.value)}`
+    return html`<rect class="series-${colour}" ${place} ${size}><title>${title}</title></rect>`
+  })
+}

@@ -1,0 +1,54 @@
+import { type Content, type Html, html } from '../html.ts'
+import { number, time } from './number.ts'
+import { table } from './table.ts'
+
+const instantPattern = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/
+const unitWords = new Set(['id', 'url', 'rdap', 'dns', 'mx', 'ns', 'ukgc', 'mga'])
+
+/** `license_number` → `License number`. */
+export function nameOf(member: string): string {
+  const words = member.split('_').map(word => (unitWords.has(word) ? word.toUpperCase() : word))
+  const text = words.join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Any JSON value of an answer, as people read it. */
+export function facts(value: unknown): Html {
+  if (value === null || value === undefined) return html`<span class="none">unknown</span>`
+  if (typeof value === 'boolean') return html`${value ? 'yes' : 'no'}`
+  if (typeof value === 'number') return html`${number(value)}`
+  if (typeof value === 'string') return instantPattern.test(value) ? time(value) : html`${value}`
+  if (Array.isArray(value)) return list(value)
+  const members = Object.entries(value)
+  if (members.length === 0) return html`<span class="none">none</span>`
+  return html`<dl class="facts">${members.map(
+    ([member, each]) => html`<div><dt>${nameOf(member)}</dt><dd>${facts(each)}</dd></div>`,
+  )}</dl>`
+}
+
+function list(values: readonly unknown[]): Html {
+  if (values.length === 0) return html`<span class="none">none</span>`
+  if (values.every(isFlat)) return rows(values)
+  const isPlain = values.every(each => typeof each !== 'object')
+  const items: Content = values.map(each => html`<li>${facts(each)}</li>`)
+  return html`<ul class="${isPlain ? 'words' : 'records'}">${items}</ul>`
+}
+
+type Flat = Readonly<Record<string, unknown>>
+const columnsMax = 6
+
+/** A record of few members without members of their own. */
+function isFlat(value: unknown): value is Flat {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const members = Object.values(value)
+  return members.length <= columnsMax && members.every(each => typeof each !== 'object' || each === null)
+}
+
+function rows(records: readonly Flat[]): Html {
+  const members = [...new Set(records.flatMap(each => Object.keys(each)))]
+  const columns = members.map(member => ({
+    name: nameOf(member),
+    cell: (record: Flat) => facts(record[member]),
+  }))
+  return table({ name: members.map(nameOf).join(', '), columns, rows: records })
+}

@@ -1,0 +1,87 @@
+import { type Content, type Html, html } from '../html.ts'
+import type { View } from '../page.ts'
+
+export type FieldOptions = {
+  name: string
+  label: string
+  type?: 'text' | 'email' | 'number' | 'date' | 'url'
+  value?: string | number | null | undefined
+  /** Choices of a select; the value is the first of each pair. */
+  choices?: readonly (readonly [value: string, text: string])[]
+  hint?: string
+  required?: boolean
+  placeholder?: string
+  /** What the browser may fill in, as in HTML. */
+  autocomplete?: string
+  /** Of a text: more than one line. */
+  rows?: number
+}
+
+/** Of a page with several forms: the one that was refused has the problem. */
+export type FormView = Pick<View, 'problem'> & { scope?: string }
+
+export function viewOfForm({ url, problem }: View, action: string): FormView {
+  const wasSent = url.split('?', 1)[0] === action
+  return { problem: wasSent ? problem : null, scope: action.slice(action.lastIndexOf('/') + 1) }
+}
+
+const fieldId = ({ scope = 'field' }: FormView, name: string) => `${scope}-${name}`
+
+/** A labelled field, with what was sent and why it was refused if the form is shown again. */
+export function field(view: FormView, options: FieldOptions): Html {
+  const { name, label, hint, choices, rows } = options
+  const wrong = view.problem?.field === name
+  const value = view.problem?.sent[name] ?? options.value ?? ''
+  const id = fieldId(view, name)
+  const hintId = hint === undefined ? null : `${id}-hint`
+  const attributes = html`id="${id}" name="${name}"${options.required && html` required`}
+${wrong && html` aria-invalid="true"`}${hintId && html` aria-describedby="${hintId}"`}
+${options.placeholder && html` placeholder="${options.placeholder}"`}
+${options.autocomplete && html` autocomplete="${options.autocomplete}"`}`
+  const control =
+    choices !== undefined
+      ? html`<select ${attributes}>${choices.map(each => option(each, String(value)))}</select>`
+      : rows !== undefined
+        ? html`<textarea ${attributes} rows="${rows}">${value}</textarea>`
+        : html`<input ${attributes} type="${options.type ?? 'text'}" value="${value}">`
+  return html`<div class="field"><label for="${id}">${label}</label>
+${control}${hint && html`<p class="hint" id="${hintId}">${hint}</p>`}</div>`
+}
+
+function option([choice, text]: readonly [string, string], value: string): Html {
+  return html`<option value="${choice}"${value === choice && html` selected`}>${text}</option>`
+}
+
+export const hidden = (name: string, value: string | number) =>
+  html`<input type="hidden" name="${name}" value="${value}">`
+
+/** A form that works without a script. */
+export function form(
+  {
+    action,
+    method = 'post',
+    submit,
+    tone,
+    name,
+    confirm,
+    isRow = method === 'get',
+  }: {
+    action: string
+    method?: 'get' | 'post'
+    submit: string
+    tone?: 'danger' | 'plain'
+    /** For people who do not see the page. */
+    name?: string
+    /** A question that the script asks before it sends the form. */
+    confirm?: string
+    /** Its fields stand beside each other, as those of filters do. */
+    isRow?: boolean
+  },
+  ...fields: Content[]
+): Html {
+  const kind = isRow ? 'filters' : 'fields'
+  const label = name && html` aria-label="${name}"`
+  const attributes = html`${label}${confirm && html` data-confirm="${confirm}"`}`
+  return html`<form class="${kind}" method="${method}" action="${action}"${attributes}>
+${fields}<button${tone && html` class="${tone}"`}>${submit}</button></form>`
+}

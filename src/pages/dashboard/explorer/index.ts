@@ -1,0 +1,92 @@
+import type { CheckShown, Explorer, LookedUp } from '../../../features/look-ups/index.ts'
+import { answer, badge, credits, facts, figures, number } from '../../components/index.ts'
+import { type Html, html } from '../../html.ts'
+import type { Page, Shown } from '../../page.ts'
+import { checkForm, companyForm, licenseForm, verdictForm } from './forms.ts'
+import { type Companies, companyAnswer, type Licenses, licenseAnswer } from './profiles.ts'
+import { type Verdict, verdictAnswer } from './verdict.ts'
+
+const within = '/dashboard/explorer'
+const explorerOf = (domain: string) => `${within}?domain=${encodeURIComponent(domain)}`
+
+const explorerPage: Page<Explorer> = {
+  title: 'Explorer',
+  body(explorer, view) {
+    const { available_credits: available } = explorer
+    const domain = typeof view.input.domain === 'string' ? view.input.domain : ''
+    const balance = available === null ? 'no quota' : number(available)
+    return html`${figures([{ name: 'Available', value: balance, unit: 'credits' }])}
+<div class="cards">${verdictForm(view, explorer, domain)}${companyForm(view, explorer)}
+${licenseForm(view, explorer)}${checkForm(view, explorer, domain)}</div>`
+  },
+}
+
+const another = (domain?: string) =>
+  html`<p><a href="${domain === undefined ? within : explorerOf(domain)}">Another look-up</a></p>`
+
+const verdictPage: Page<LookedUp> = {
+  title: 'Verdict',
+  within,
+  body(data) {
+    const verdict = data.response as Verdict
+    return html`${answer(data, verdictAnswer(verdict))}${another(verdict.domain)}`
+  },
+}
+
+const companyPage: Page<LookedUp> = {
+  title: 'Company',
+  within,
+  body: data => html`${answer(data, companyAnswer(data.response as Companies))}${another()}`,
+}
+
+const licensePage: Page<LookedUp> = {
+  title: 'License',
+  within,
+  body: data => html`${answer(data, licenseAnswer(data.response as Licenses))}${another()}`,
+}
+
+const states = {
+  queued: { tone: 'plain', text: 'waiting' },
+  running: { tone: 'plain', text: 'running' },
+  completed: { tone: 'good', text: '✓ completed' },
+  failed: { tone: 'bad', text: '✕ failed' },
+} as const
+
+/** The part of the page that is asked for again while the check runs. */
+function checkState(check: CheckShown): Html {
+  const { tone, text } = states[check.status]
+  const isOpen = check.status === 'queued' || check.status === 'running'
+  const path = `/dashboard/explorer/checks/${check.enrichment_id}`
+  const again =
+    isOpen && html` hx-get="${path}" hx-trigger="load delay:2s" hx-swap="outerHTML" hx-target="#check"`
+  return html`<div id="check" aria-live="polite"${again}>
+<p>${badge(tone, text)} ${check.domain}</p>
+${isOpen && html`<p class="progress">The site is being checked. <a href="${path}">Look again</a></p>`}
+${check.reason && html`<p>${check.reason}. Nothing was charged.</p>`}
+${check.found && html`<h2>Found</h2>${facts(check.found)}`}
+${
+  check.status === 'completed' &&
+  html`<p>${credits(check.credits_charged)} charged.
+<a href="${explorerOf(check.domain)}">See the values</a></p>`
+}
+</div>`
+}
+
+const checkPage: Page<CheckShown> = {
+  title: 'Check of a site',
+  within,
+  body: check => checkState(check),
+  fragments: { check: checkState },
+}
+
+export const explorerPages: Readonly<Record<string, Shown>> = {
+  show_explorer: explorerPage,
+  look_up_verdict: { ...verdictPage, form: 'show_explorer' },
+  look_up_company: { ...companyPage, form: 'show_explorer' },
+  look_up_license: { ...licensePage, form: 'show_explorer' },
+  start_check: {
+    next: ({ enrichment_id: id }: { enrichment_id: string }) => `/dashboard/explorer/checks/${id}`,
+    form: 'show_explorer',
+  },
+  show_check: checkPage,
+}

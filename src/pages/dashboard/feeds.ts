@@ -1,0 +1,168 @@
+import type { FeedOverview, LookedUp } from '../../features/look-ups/index.ts'
+import {
+  answer,
+  badge,
+  credits,
+  emptyState,
+  field,
+  form,
+  hidden,
+  number,
+  table,
+  time,
+} from '../components/index.ts'
+import { type Html, html } from '../html.ts'
+import type { Page, Shown, View } from '../page.ts'
+
+const names: Record<string, string> = {
+  register_changes: 'Register changes',
+  market_entries: 'Market entries',
+  platform_sites: 'New sites on a platform',
+}
+
+const any = ['', 'any'] as const
+const pairs = (of: readonly { key: string; name: string }[]) =>
+  of.map(({ key, name }) => [key, name] as const)
+const day = (name: string, label: string, view: View) => field(view, { name, label, type: 'date' })
+
+function filters(feed: string, overview: FeedOverview, view: View) {
+  const market = field(view, {
+    name: 'market',
+    label: 'Market',
+    choices: pairs(overview.markets),
+    required: true,
+  })
+  const event = field(view, {
+    name: 'event_type',
+    label: 'Kind of change',
+    choices: [any, ...overview.event_types.map(each => [each, each.replaceAll('_', ' ')] as const)],
+  })
+  const platform = field(view, {
+    name: 'platform',
+    label: 'Platform',
+    choices: pairs(overview.platforms),
+    required: true,
+  })
+  const days = [day('occurred_from', 'From', view), day('occurred_to', 'To', view)]
+  if (feed === 'platform_sites') return [platform, ...days]
+  return feed === 'market_entries' ? [market, ...days] : [market, event, ...days]
+}
+
+const pageRows = 20
+
+function feedForm(feed: string, overview: FeedOverview, view: View): Html {
+  if (feed === 'platform_sites' && overview.platforms.length === 0)
+    return emptyState('No platform is reviewed yet.', 'Its feed begins when staff have reviewed one.')
+  return form(
+    {
+      action: '/dashboard/feeds',
+      submit: `Read up to ${pageRows} Signals (${credits(overview.credits_per_signal)} each)`,
+      isRow: true,
+    },
+    filters(feed, overview, view),
+    field(view, {
+      name: 'max_credits',
+      label: 'At most (credits)',
+      type: 'number',
+      value: pageRows,
+      required: true,
+    }),
+    hidden('feed', feed),
+    hidden('nonce', overview.nonce),
+  )
+}
+
+/** A quarantined or stale source may hide changes. */
+const toneOf = (state: string) =>
+  state === 'confirmed' ? 'good' : state === 'not_covered' ? 'plain' : 'warn'
+
+const feedsPage: Page<FeedOverview> = {
+  title: 'Feeds',
+  body(overview, view) {
+    const feed = view.problem?.sent.feed ?? (view.input.feed as string | undefined) ?? 'register_changes'
+    const tabs = overview.feeds.map(each => {
+      const current = each.feed === feed && html` aria-current="page"`
+      return html`<li><a href="/dashboard/feeds?feed=${each.feed}"${current}>${names[each.feed]}
+<small>${number(each.signals)} Signals, last ${time(each.last_detected_at)}</small></a></li>`
+    })
+    return html`<nav aria-label="Feeds" class="tabs"><ul>${tabs}</ul></nav>
+<section class="card">${feedForm(feed, overview, view)}</section>
+<section aria-labelledby="sources"><h2 id="sources">Sources</h2>
+<p class="hint">Only for a confirmed source does no Signal mean no change.</p>
+${
+  overview.streams.length === 0
+    ? emptyState('No register has been read yet.')
+    : table({
+        name: 'Sources',
+        columns: [
+          { name: 'Market', cell: row => row.market },
+          { name: 'Source', cell: row => html`<code>${row.source_stream_key}</code>` },
+          {
+            name: 'State',
+            cell: row => [
+              badge(toneOf(row.truth_state), row.truth_state.replaceAll('_', ' ')),
+              row.hold_reasons.map(each => html`<p class="hint">${each}</p>`),
+            ],
+          },
+          { name: 'Last confirmed', cell: row => time(row.last_confirmed_at) },
+        ],
+        rows: overview.streams,
+      })
+}</section>`
+  },
+}
+
+type Signal = {
+  signal_ref: string
+  headline: string
+  change: { event_type?: string; type?: string; occurred_at: string; detected_at: string }
+}
+type FeedAnswer = { signals: Signal[]; total: number; has_more: boolean; next_cursor: string | null }
+
+const signalsPage: Page<LookedUp> = {
+  title: 'Signals',
+  within: '/dashboard/feeds',
+  body(data, view) {
+    const { signals, total, has_more: hasMore, next_cursor: cursor } = data.response as FeedAnswer
+    const shown =
+      signals.length === 0
+        ? emptyState(
+            'No Signal after this point.',
+            'An empty page is free. Keep the cursor, and read on later.',
+          )
+        : table({
+            name: 'Signals',
+            columns: [
+              { name: 'Occurred', cell: row => time(row.change.occurred_at) },
+              {
+                name: 'Change',
+                cell: row => (row.change.event_type ?? row.change.type ?? '').replaceAll('_', ' '),
+              },
+              { name: 'Signal', cell: row => row.headline },
+              { name: 'Detected', cell: row => time(row.change.detected_at) },
+            ],
+            rows: signals,
+          })
+    return html`${answer(data, html`<p>${number(total)} Signals match the filters.</p>${shown}`)}
+${hasMore && cursor && next(data, cursor, view)}<p><a href="/dashboard/feeds">Another feed</a></p>`
+  },
+}
+
+/** The same filters, from the cursor on. */
+function next({ nonce }: LookedUp, cursor: string, { input }: View): Html {
+  const kept = Object.entries(input).filter(([name]) => !['after', 'nonce'].includes(name))
+  return form(
+    {
+      action: '/dashboard/feeds',
+      submit: `Read the next ${pageRows} (at most ${credits(Number(input.max_credits))})`,
+    },
+    kept.map(([name, value]) => hidden(name, String(value))),
+    hidden('after', cursor),
+    hidden('nonce', nonce),
+  )
+}
+
+export const feedPages: Readonly<Record<string, Shown>> = {
+  show_feeds: feedsPage,
+  read_feed: { ...signalsPage, form: 'show_feeds' },
+}

@@ -1,0 +1,146 @@
+import type { CreatedOwnKey, KeyList } from '../../features/account/index.ts'
+import {
+  badge,
+  copyable,
+  emptyState,
+  field,
+  form,
+  hidden,
+  notice,
+  number,
+  table,
+  time,
+  viewOfForm,
+} from '../components/index.ts'
+import { type Content, type Html, html } from '../html.ts'
+import type { Page, Shown, View } from '../page.ts'
+
+const within = '/dashboard/keys'
+
+type Key = KeyList['keys'][number]
+
+/** A command can create keys without a name, or of blanks. */
+const named = ({ name }: Key) => (name === null || name.trim() === '' ? null : name)
+const nameOf = (key: Key) => named(key) ?? `the key …${key.last_four}`
+
+function keyOf(key: Key): Content {
+  const expires = key.expires_at !== null && html`, expires ${time(key.expires_at)}`
+  const name = named(key)
+  return html`${name === null ? 'without a name' : html`<bdi>${name}</bdi>`} <code>…${key.last_four}</code>
+<p class="hint">Created ${time(key.created_at)}${expires}</p>`
+}
+
+function stateOf(key: Key): Content {
+  if (key.is_expired) return badge('bad', '✕ expired')
+  if (key.safe_to_delete) return badge('good', '✓ safe to delete')
+  if (key.replaced_at === null) return badge('good', 'active')
+  const requests = key.requests_since_replaced ?? 0
+  const calls =
+    requests === 0
+      ? 'No call since.'
+      : requests === 1
+        ? 'One call since,'
+        : `${number(requests)} calls since, the last`
+  const last = requests > 0 && time(key.last_used_at)
+  return html`${badge('warn', 'replaced')} <p class="hint">${calls} ${last}</p>`
+}
+
+function changes(key: Key, nonce: string): Content {
+  const path = `${within}/${encodeURIComponent(key.key_ref)}`
+  const expiry = key.expires_at !== null && ' and without an expiry'
+  const rotate = html`<p class="hint">Rotate: a new key with the same name${expiry}.
+This one works until you delete it.</p>
+${form(
+  { action: `${path}/rotate`, submit: 'Rotate', tone: 'plain', name: `Rotate ${nameOf(key)}` },
+  hidden('nonce', nonce),
+)}`
+  return html`<details><summary>Change</summary>
+${key.replaced_at === null && rotate}
+<p class="hint">Delete: programs that use this key get 401 within 5 seconds. It cannot be undone.</p>
+${form({
+  action: `${path}/delete`,
+  submit: 'Delete the key',
+  tone: 'danger',
+  name: `Delete ${nameOf(key)}`,
+  confirm: `Programs that use ${nameOf(key)} will be refused. Delete it?`,
+})}</details>`
+}
+
+function createForm(view: View, { nonce, keys_max: max }: KeyList): Html {
+  const ofForm = viewOfForm(view, within)
+  return html`<section class="card" aria-labelledby="create"><h2 id="create">A new key</h2>
+${form(
+  { action: within, submit: 'Create the key', name: 'A new key' },
+  field(ofForm, {
+    name: 'name',
+    label: 'Name',
+    required: true,
+    hint: 'Who or what uses it, such as “billing server”.',
+  }),
+  field(ofForm, {
+    name: 'expires',
+    label: 'Expires on (optional)',
+    type: 'date',
+    hint: `The first day on which it is refused, UTC. An account has at most ${max} keys.`,
+  }),
+  hidden('nonce', nonce),
+)}</section>`
+}
+
+const keysPage: Page<KeyList> = {
+  title: 'Keys',
+  body(list, view) {
+    const { keys, spend_days: days, nonce } = list
+    return html`${
+      keys.length === 0
+        ? emptyState('No key yet.', 'A program sends a key with each request. Create the first one below.')
+        : table({
+            name: 'Keys',
+            columns: [
+              {
+                name: 'Key',
+                cell: keyOf,
+              },
+              { name: 'State', cell: stateOf },
+              { name: 'Last used', cell: row => time(row.last_used_at) },
+              { name: 'Requests', cell: row => number(row.requests), isNumber: true },
+              { name: 'Credits', cell: row => number(row.credits), isNumber: true },
+              { name: 'Changes', cell: row => changes(row, nonce), isUnnamed: true },
+            ],
+            rows: keys,
+          })
+    }
+<p class="hint">Requests and credits are those of the last ${days} days.</p>
+${createForm(view, list)}`
+  },
+}
+
+const createdPage: Page<CreatedOwnKey> = {
+  title: ({ name }) => (name === null ? 'The new key' : `The key “${name}”`),
+  within,
+  body({ api_key: key }, { baseUrl }) {
+    if (key === null)
+      return html`${notice('warn', 'This key was created already, and is not shown again.')}
+<p>If you did not copy it, delete it and create another. <a href="${within}">All keys</a></p>`
+    return html`${notice('good', 'The key was created. Copy it now: it is shown only once.')}
+${copyable(key, 'The key')}
+<h2>Try it</h2>
+${copyable(`curl -H 'X-API-Key: ${key}' '${baseUrl}/v1/account'`, 'curl command')}
+<p>A key opens the whole account: keep it out of pages, apps and repositories.
+<a href="${within}">I have copied it</a></p>`
+  },
+}
+
+const rotatedPage: Page<CreatedOwnKey> = {
+  ...createdPage,
+  body: (created, view) => html`${createdPage.body(created, view)}
+<p>The key that it replaces works until you delete it. The list of keys says when no call has come for a day:
+then it is safe to delete.</p>`,
+}
+
+export const keyPages: Readonly<Record<string, Shown>> = {
+  list_keys: keysPage,
+  create_key: { ...createdPage, form: 'list_keys' },
+  rotate_key: { ...rotatedPage, form: 'list_keys' },
+  delete_key: { next: () => within, form: 'list_keys' },
+}

@@ -1,0 +1,90 @@
+import type { ListedProspectLists, ShownProspectList } from '../../features/prospect-lists/index.ts'
+import { badge, emptyState, facts, field, form, number, pager, table, time } from '../components/index.ts'
+import { type Html, html } from '../html.ts'
+import type { Page, Shown, View } from '../page.ts'
+
+const within = '/dashboard/prospect-lists'
+
+const states: Record<string, Html> = {
+  requested: badge('plain', 'requested'),
+  preparing: badge('plain', 'in preparation'),
+  ready: badge('good', '✓ ready'),
+}
+
+const cadences = [
+  ['one_time', 'once'],
+  ['weekly', 'every week'],
+  ['continuous', 'as soon as something changes'],
+] as const
+
+const cadenceOf = (cadence: string) => cadences.find(([value]) => value === cadence)?.[1] ?? cadence
+
+const requestForm = (view: View) =>
+  form(
+    { action: within, submit: 'Request the list', name: 'Request a prospect list' },
+    field(view, {
+      name: 'request',
+      label: 'What you sell, and to whom',
+      rows: 5,
+      required: true,
+      hint: 'Markets, kinds of company, roles of people. Somebody of ours reads it and prepares the list.',
+    }),
+    field(view, { name: 'cadence', label: 'How often', choices: cadences }),
+  )
+
+const listPage: Page<ListedProspectLists> = {
+  title: 'Prospect lists',
+  body({ prospect_lists: lists, next_cursor: cursor }, view) {
+    const after = cursor === null ? null : `${within}?after=${encodeURIComponent(cursor)}`
+    return html`<details class="card"${view.problem && html` open`}><summary>Request a list</summary>
+${requestForm(view)}</details>
+${
+  lists.length === 0
+    ? emptyState('No prospect list yet.', 'Open “Request a list” and say whom you want to reach.')
+    : table({
+        name: 'Prospect lists',
+        columns: [
+          {
+            name: 'Requested',
+            cell: row => html`<a href="${within}/${row.prospect_list_ref}">${time(row.requested_at)}</a>`,
+          },
+          { name: 'State', cell: row => states[row.status] },
+          { name: 'How often', cell: row => cadenceOf(row.cadence) },
+          {
+            name: 'Companies',
+            cell: row => (row.target_account_count === null ? '' : number(row.target_account_count)),
+            isNumber: true,
+          },
+          { name: 'Ready', cell: row => (row.ready_at === null ? '' : time(row.ready_at)) },
+        ],
+        rows: lists,
+      })
+}
+${pager({ before: null, after })}`
+  },
+}
+
+const showPage: Page<ShownProspectList> = {
+  title: 'Prospect list',
+  within,
+  body(list) {
+    const path = `${within}/${list.prospect_list_ref}/download`
+    return html`<p>${states[list.status]} requested ${time(list.requested_at)}, ${cadenceOf(list.cadence)}</p>
+${
+  list.result === null
+    ? emptyState(
+        'The list is not ready yet.',
+        'It appears here, and in the API, when somebody has prepared it.',
+      )
+    : html`<p><a class="button" href="${path}">Download the CSV</a>
+<a href="${path}?spreadsheet=true">for a spreadsheet</a></p>
+${facts(list.result)}`
+}`
+  },
+}
+
+export const prospectListPages: Readonly<Record<string, Shown>> = {
+  list_account_prospect_lists: listPage,
+  request_account_prospect_list: { next: () => within, form: 'list_account_prospect_lists' },
+  show_account_prospect_list: showPage,
+}

@@ -1,0 +1,46 @@
+import type { EventList } from '../../../features/staff/index.ts'
+import { emptyState, facts, field, form, pager, table, time } from '../../components/index.ts'
+import { html } from '../../html.ts'
+import type { Page, Shown } from '../../page.ts'
+
+const within = '/dashboard/staff/audit'
+const filters = [
+  ['email', 'Person (e-mail)'],
+  ['account', 'Account (ref)'],
+  ['action', 'Action, e.g. key.created'],
+] as const
+
+const auditPage: Page<EventList> = {
+  title: 'Audit',
+  body({ events, before }, view) {
+    const texts = Object.entries(view.input).filter(([name]) => name !== 'before')
+    const kept = texts.map(([name, value]) => [name, String(value)])
+    const sent = new URLSearchParams([...kept, ['before', String(before)]])
+    return html`${form(
+      { action: within, method: 'get', submit: 'Filter', name: 'Filters' },
+      filters.map(([name, label]) => field(view, { name, label, value: String(view.input[name] ?? '') })),
+    )}
+${
+  events.length === 0
+    ? emptyState('Nothing was changed yet, or nothing matches.')
+    : table({
+        name: 'Changes, latest first',
+        columns: [
+          { name: 'Time', cell: row => time(row.happened_at) },
+          { name: 'Who', cell: row => row.email ?? 'a command' },
+          { name: 'Action', cell: row => html`<code>${row.action}</code>` },
+          { name: 'Of', cell: row => row.subject ?? '' },
+          { name: 'Account', cell: row => row.account_ref ?? '' },
+          {
+            name: 'Details',
+            cell: row => html`<details><summary>Show</summary>${facts(row.details)}</details>`,
+          },
+        ],
+        rows: events,
+      })
+}
+${pager({ before: null, after: before === null ? null : `${within}?${sent}` })}`
+  },
+}
+
+export const auditPages: Readonly<Record<string, Shown>> = { list_audit_events: auditPage }

@@ -1,0 +1,108 @@
+import type { SnapshotList } from '../../../features/staff/index.ts'
+import {
+  badge,
+  emptyState,
+  field,
+  form,
+  notice,
+  number,
+  table,
+  time,
+  viewOfForm,
+} from '../../components/index.ts'
+import { type Content, type Html, html } from '../../html.ts'
+import type { Shown, View } from '../../page.ts'
+
+const within = '/dashboard/staff/snapshots'
+
+type Snapshot = SnapshotList['snapshots'][number]
+
+const pathOf = ({ snapshot_ref: ref }: Snapshot) => `${within}/${encodeURIComponent(ref)}`
+
+/** What became of the last decision. */
+function outcomeOf({ is_open: isOpen, failure, decision, decided_by: by }: Snapshot): Content {
+  if (isOpen)
+    return html`<p class="progress">${decision === 'approve' ? 'Being applied' : 'Being taken back'}, as ${by}
+decided. <a href="${within}">Look again</a></p>`
+  return failure !== null && notice('bad', failure)
+}
+
+function quarantined(snapshot: Snapshot, view: View): Html {
+  const action = `${pathOf(snapshot)}/approve`
+  const { added, removed, changed } = snapshot
+  return html`<section class="card"><h2>${snapshot.stream}</h2>
+<p>${badge('warn', 'quarantined')} taken ${time(snapshot.taken_at)},
+received ${time(snapshot.received_at)}</p>
+<ul>${snapshot.hold_reasons.map(reason => html`<li>${reason}</li>`)}</ul>
+<p>It has ${number(snapshot.rows)} rows, ${number(snapshot.rejected)} rejected. Applied, it would add
+${number(added)}, remove ${number(removed)} and change ${number(changed)} records.</p>
+${outcomeOf(snapshot)}
+${
+  !snapshot.is_open &&
+  form(
+    {
+      action,
+      submit: 'Approve and apply',
+      name: `Approve ${snapshot.stream}`,
+      confirm: `${number(removed)} records will be removed. Apply the snapshot?`,
+    },
+    field(viewOfForm(view, action), {
+      name: 'reason',
+      label: 'Why it is right',
+      required: true,
+      hint: 'Stored with the approval. To leave it, do nothing: the next good snapshot replaces it.',
+    }),
+  )
+}</section>`
+}
+
+function discardForm(snapshot: Snapshot, view: View): Content {
+  const action = `${pathOf(snapshot)}/discard`
+  if (snapshot.is_open) return outcomeOf(snapshot)
+  return html`<details><summary>Discard</summary>${outcomeOf(snapshot)}
+${form(
+  {
+    action,
+    submit: 'Take it back',
+    tone: 'danger',
+    name: `Discard ${snapshot.stream}`,
+    confirm: 'Its facts go, and a correcting Signal follows each of its Signals. Take it back?',
+  },
+  field(viewOfForm(view, action), { name: 'reason', label: 'Why it was wrong', required: true }),
+)}</details>`
+}
+
+function list({ snapshots }: SnapshotList, view: View): Html {
+  const waiting = snapshots.filter(each => each.is_quarantined)
+  const applied = snapshots.filter(each => !each.is_quarantined)
+  const isBusy = snapshots.some(each => each.is_open)
+  const again =
+    isBusy && html` hx-get="${within}" hx-trigger="load delay:3s" hx-target="#snapshots" hx-swap="outerHTML"`
+  return html`<div id="snapshots"${again}>${
+    waiting.length === 0
+      ? emptyState('No snapshot is quarantined.')
+      : waiting.map(snapshot => quarantined(snapshot, view))
+  }
+${
+  applied.length > 0 &&
+  html`<h2>Applied</h2><p>The latest of each register.</p>${table({
+    name: 'Applied snapshots',
+    columns: [
+      { name: 'Register', cell: row => html`<code>${row.stream}</code>` },
+      { name: 'Taken', cell: row => time(row.taken_at) },
+      { name: 'Rows', cell: row => number(row.rows), isNumber: true },
+      { name: 'Signals', cell: row => number(row.signals), isNumber: true },
+      { name: 'Discard', cell: row => discardForm(row, view), isUnnamed: true },
+    ],
+    rows: applied,
+  })}`
+}</div>`
+}
+
+const next = () => within
+
+export const snapshotPages: Readonly<Record<string, Shown>> = {
+  list_quarantined_snapshots: { title: 'Snapshots', body: list, fragments: { snapshots: list } },
+  approve_snapshot: { next, form: 'list_quarantined_snapshots' },
+  discard_snapshot: { next, form: 'list_quarantined_snapshots' },
+}

@@ -1,0 +1,67 @@
+import { assets } from './assets.ts'
+import { type Content, type Html, html } from './html.ts'
+import { brand, navigation } from './navigation.ts'
+import type { View } from './page.ts'
+
+/** The whole document. Its only script and style sheet are files of ours. */
+function documentOf({ title, body }: { title: string; body: Content }): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="htmx-config" content="includeIndicatorCSS:false">
+<title>${title} · Baize</title>
+<link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
+<link rel="stylesheet" href="${assets.style.path}">
+<script src="${assets.htmx.path}" defer></script>
+<script src="${assets.script.path}" defer></script>
+</head>
+${body}
+</html>
+`
+}
+
+/** A page of the dashboard: navigation, the account, and the page's own content. */
+export function dashboardPage(
+  view: View,
+  { title, within, body }: { title: string; within: string; body: Content },
+): Html {
+  return documentOf({
+    title,
+    body: html`<body class="dashboard">
+<a class="skip" href="#main">Skip to content</a>
+${navigation(view, within)}
+<main id="main" tabindex="-1">
+<h1>${title}</h1>
+${view.problem && html`<p class="notice bad" role="alert">${view.problem.message}</p>`}
+${body}
+</main>
+<p class="unseen" role="status" id="announcement"></p>
+</body>`,
+  })
+}
+
+/** A page without a session. */
+export function publicPage({ title, body }: { title: string; body: Content }): Html {
+  return documentOf({
+    title,
+    body: html`<body class="public">
+<a class="skip" href="#main">Skip to content</a>
+<header class="bar">${brand('/')}
+<nav aria-label="Main"><a href="/coverage">Coverage</a> <a href="/docs">Docs</a>
+<a href="/dashboard">Dashboard</a></nav></header>
+<main id="main" tabindex="-1">
+${body}
+</main>
+<footer><nav aria-label="More"><a href="/coverage">Coverage</a> <a href="/docs">API reference</a>
+<a href="/request-a-list">Request a list</a> <a href="/sign-in">Sign in</a></nav></footer>
+<p class="unseen" role="status" id="announcement"></p>
+</body>`,
+  })
+}
+
+/** A public page of one short task, such as the sign-in. */
+export const cardPage = ({ title, body }: { title: string; body: Content }): Html =>
+  publicPage({ title, body: html`<div class="card narrow">${body}</div>` })

@@ -1,0 +1,37 @@
+/** Markup. Only `html` makes it, so that text cannot become markup by accident. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  toString(): string {
+    return this.text
+  }
+}
+
+export type Content = Html | string | number | null | undefined | false | readonly Content[]
+
+/** Text is escaped, markup and lists of it are inserted; null, undefined and false are left out. */
+export function html(strings: TemplateStringsArray, ...values: Content[]): Html {
+  let text = strings[0] as string
+  for (const [index, value] of values.entries()) text += markupOf(value) + (strings[index + 1] as string)
+  return new Html(text)
+}
+
+function markupOf(value: Content): string {
+  if (value === null || value === undefined || value === false) return ''
+  if (value instanceof Html) return value.text
+  if (typeof value === 'object') return value.map(markupOf).join('')
+  return escapeHtml(String(value))
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}

@@ -1,0 +1,72 @@
+import { copyable, notice } from '../components/index.ts'
+import { type Verdict, verdictAnswer } from '../dashboard/explorer/verdict.ts'
+import { publicPage } from '../frame.ts'
+import { type Content, type Html, html } from '../html.ts'
+
+export type LiveVerdict = {
+  /** The demo key's templates. */
+  templates: readonly { domain: string; title: string }[]
+  domain: string
+  curl: string
+  /** A message instead, while the demo world is loaded. */
+  answer: { verdict: Verdict; json: string } | { message: string }
+}
+
+const jobs = [
+  {
+    title: 'Screen a portfolio',
+    text: 'Licensed, on a blocklist, both, or no record, and the register behind it, for each domain.',
+    link: html`<a href="/docs">Read the API reference</a>`,
+  },
+  {
+    title: 'Watch a market',
+    text: 'Every change of a register or blocklist once, in order, with its source and the day it was seen.',
+    link: html`<a href="/coverage">See which registers are read</a>`,
+  },
+  {
+    title: 'Find prospects',
+    text: 'Operators by market, platform, payment method and game studio, and the people who decide.',
+    link: html`<a href="/request-a-list">Request a list</a>`,
+  },
+]
+
+export function homePage(live: LiveVerdict): Html {
+  return publicPage({
+    title: 'The data API of the gambling industry',
+    body: html`<div class="hero"><div><h1>Who may offer gambling where</h1>
+<p class="lead">Baize reads the registers and blocklists of regulators, looks at the sites themselves, and
+answers with the source and the date of each fact. You pay by the credit, and only for what is delivered.</p>
+<p class="actions"><a class="button" href="/dashboard">Open the dashboard</a>
+<a class="button plain" href="/docs">Read the API reference</a></p></div>
+<section aria-labelledby="live"><h2 id="live">Try a verdict</h2>
+<p class="hint">From a small fictional world, free. A verdict of a real domain costs 1 credit.</p>
+${chooser(live)}
+${liveVerdict(live)}</section></div>
+<section aria-labelledby="jobs"><h2 id="jobs">What it is for</h2>
+<div class="thirds">${jobs.map(
+      ({ title, text, link }) => html`<div><h3>${title}</h3><p>${text}</p><p>${link}</p></div>`,
+    )}</div></section>`,
+  })
+}
+
+/** Works as a plain form; with htmx only the answer is replaced. */
+function chooser({ templates, domain }: LiveVerdict): Html {
+  const options = templates.map(each => {
+    const chosen = each.domain === domain && html` selected`
+    return html`<option value="${each.domain}"${chosen}>${each.domain}: ${each.title}</option>`
+  })
+  return html`<form class="filters" method="get" action="/"
+hx-get="/" hx-target="#verdict" hx-swap="outerHTML">
+<div class="field"><label for="domain">Domain</label>
+<select id="domain" name="domain">${options}</select></div><button>Look up</button></form>`
+}
+
+export function liveVerdict({ answer, curl }: LiveVerdict): Html {
+  const content: Content =
+    'message' in answer
+      ? notice('warn', answer.message)
+      : html`${verdictAnswer(answer.verdict)}
+<details><summary>The answer as JSON</summary>${copyable(answer.json, 'JSON')}</details>`
+  return html`<div id="verdict" class="card" aria-live="polite">${content}
+${copyable(curl, 'curl command')}</div>`
+}

@@ -1,0 +1,23 @@
+import type { AnySessionOperation } from './core/session-operation.ts'
+import type { World } from './database/open.ts'
+import { accountSessionOperations } from './features/account/index.ts'
+import { exportSessionOperations } from './features/exports/index.ts'
+import { lookUpOperations } from './features/look-ups/index.ts'
+import { memberOperations } from './features/members/index.ts'
+import { passkeyOperations } from './features/passkeys/index.ts'
+import { prospectListSessionOperations } from './features/prospect-lists/index.ts'
+import { accountSwitch } from './features/sessions/index.ts'
+
+import { staffOperations } from './features/staff/index.ts'
+
+/** All operations of the dashboard. No public document has them. */
+export const sessionOperations: readonly AnySessionOperation<World>[] = [
+  ...accountSwitch,
+  ...lookUpOperations,
+  ...exportSessionOperations,
+  ...prospectListSessionOperations,
+  ...accountSessionOperations,
+  ...memberOperations,
+  ...passkeyOperations,
+  ...staffOperations,
+]

@@ -1,0 +1,59 @@
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import axe, { type AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Visitor } from './browser.ts'
+
+const folder = resolve(import.meta.dirname, '../../test-results/screenshots')
+const widths = [1440, 1024, 768, 360] as const
+const pictured: readonly number[] = [1440, 360]
+const schemes = ['light', 'dark'] as const
+
+/**
+ * Checks the page as it is now on wide and narrow screens, light and dark: no sideways scrolling, no finding
+ * of axe, no problem. Saves four screenshots.
+ */
+export async function inspect({ page, problems }: Visitor, name: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const size = page.viewportSize()
+  const findings: string[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: width === 360 ? 740 : 900 })
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    if (overflow > 0)
+      findings.push(`${width}: scrolls sideways by ${overflow} pixels (${await widest(page)})`)
+    if (!pictured.includes(width)) continue
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true })
+      const found = await axeFindings(page)
+      findings.push(...found.map(finding => `${width} ${colorScheme}: ${finding}`))
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  if (size !== null) await page.setViewportSize(size)
+  expect([...findings, ...problems], name).toEqual([])
+}
+
+/** Evaluated by the debugger, which the content security policy does not concern. */
+async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<AxeResults>('axe.run()')
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      node => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1]?.trim() ?? ''}`,
+    ),
+  )
+}
+
+const widest = (page: Page) =>
+  page.evaluate(() => {
+    const wide = [...document.querySelectorAll('body *')].filter(
+      each => each.getBoundingClientRect().right > innerWidth + 1,
+    )
+    return wide
+      .slice(0, 4)
+      .map(each => `${each.tagName.toLowerCase()}.${each.className}`)
+      .join(', ')
+  })
