@@ -102,12 +102,33 @@ create table api_keys (
   revoked_at timestamp with time zone,
   -- To the minute; null: never used.
   last_used_at timestamp with time zone,
+  creation_nonce text,
+  -- When a key was created to take its place; null: it was not.
+  replaced_at timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_account_id_creation_nonce_key UNIQUE (account_id, creation_nonce),
   constraint api_keys_key_ref_key UNIQUE (key_ref),
   constraint api_keys_key_sha256_key UNIQUE (key_sha256),
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 CREATE INDEX api_keys_of_account ON api_keys USING btree (account_id);
+
+-- What people changed in the dashboard, and staff by command. Never updated.
+create table audit_events (
+  id bigint not null generated always as identity,
+  happened_at timestamp with time zone not null,
+  user_id bigint,
+  -- Of the user at that time; null: a command.
+  email text,
+  account_id bigint,
+  action text not null,
+  subject text,
+  details jsonb not null default '{}'::jsonb,
+  constraint audit_events_pkey PRIMARY KEY (id),
+  constraint audit_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint audit_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX audit_events_by_account ON audit_events USING btree (account_id, id);
 
 -- Authorised domains: listed for a license, an account, or by themselves.
 create table authorisations (
@@ -334,6 +355,15 @@ CREATE TRIGGER search_of_changed_contacts AFTER UPDATE ON contacts REFERENCING O
 CREATE TRIGGER search_of_gone_contacts AFTER DELETE ON contacts REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_contacts();
 CREATE TRIGGER search_of_new_contacts AFTER INSERT ON contacts REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_contacts();
 
+-- Markets with a stream only: others were not covered.
+create table coverage_days (
+  day date not null,
+  market text not null,
+  state text not null,
+  rows bigint not null,
+  constraint coverage_days_pkey PRIMARY KEY (day, market)
+);
+
 -- Changes of facts, numbered under the lock of their writers: their order.
 create table dataset_events (
   number bigint not null,
@@ -509,6 +539,8 @@ create table exports (
   failure text,
   -- Maximum rows of the file, as requested; null: the row limit.
   max_rows integer,
+  -- As of usage_records.
+  key_id bigint,
   constraint exports_pkey PRIMARY KEY (id),
   constraint exports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint completed_exports_are_whole CHECK (((state <> ALL (ARRAY['completed'::text, 'expired'::text])) OR ((completed_at IS NOT NULL) AND (expires_at IS NOT NULL) AND (bytes IS NOT NULL) AND (sha256 IS NOT NULL) AND (total_rows IS NOT NULL) AND (expected_rows IS NOT NULL) AND (credits_used IS NOT NULL) AND (settlement_id IS NOT NULL)))),
@@ -602,6 +634,7 @@ create table ledger_entries (
   recorded_at timestamp with time zone not null,
   constraint ledger_entries_pkey PRIMARY KEY (account_id, entry_id, recorded_at)
 ) partition by RANGE (recorded_at);
+CREATE INDEX ledger_entries_by_time ON ONLY ledger_entries USING brin (recorded_at) WITH (pages_per_range='16');
 
 -- Derived: search rows of the current licenses of each source. Columns as in company_search.
 create table license_search (
@@ -785,6 +818,18 @@ END),
 CREATE UNIQUE INDEX logos_current ON logos USING btree (subject_id, variant, theme, format) WHERE (status = 'current'::text);
 CREATE INDEX logos_of_file ON logos USING btree (file_name);
 
+create table memberships (
+  user_id bigint not null,
+  account_id bigint not null,
+  role text not null,
+  created_at timestamp with time zone not null,
+  constraint memberships_pkey PRIMARY KEY (user_id, account_id),
+  constraint memberships_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'member'::text, 'billing'::text])))
+);
+CREATE INDEX memberships_by_account ON memberships USING btree (account_id, user_id);
+
 -- One window per value: derived from imported_observations and the findings in force of site_findings.
 create table observations (
   domain_id bigint not null,
@@ -817,6 +862,30 @@ create table outbound_turns (
   constraint outbound_turns_pkey PRIMARY KEY (host)
 );
 CREATE INDEX outbound_turns_by_time ON outbound_turns USING btree (next_at);
+
+create table passkey_challenges (
+  challenge text not null,
+  -- Who registers a passkey; null: somebody signs in.
+  user_id bigint,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge),
+  constraint passkey_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkey_challenges_by_expiry ON passkey_challenges USING btree (expires_at);
+
+create table passkeys (
+  credential_id bytea not null,
+  user_id bigint not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (credential_id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_by_user ON passkeys USING btree (user_id);
 
 -- Changes of plans by staff, as an audit trail. Never updated.
 create table plan_changes (
@@ -1063,6 +1132,22 @@ CREATE INDEX search_words_by_beginning ON search_words USING btree (subject, cha
 CREATE INDEX search_words_by_end ON search_words USING btree (subject, char_length(word), reverse(word));
 CREATE INDEX search_words_by_part ON search_words USING gin (word gin_trgm_ops);
 
+create table sessions (
+  session_sha256 bytea not null,
+  user_id bigint not null,
+  -- The account that the pages show; null: the first of the user.
+  account_id bigint,
+  created_at timestamp with time zone not null,
+  -- The last sign-in or passkey. Sensitive changes need one of the last 15 minutes.
+  proved_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (session_sha256),
+  constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint sessions_session_sha256_check CHECK ((octet_length(session_sha256) = 32))
+);
+CREATE INDEX sessions_by_user ON sessions USING btree (user_id);
+
 -- Applied settlements. The unique id prevents that a batch repeated after a lost connection is charged again. Purged by age.
 create table settlements (
   settlement_id uuid not null,
@@ -1082,6 +1167,18 @@ create table settling_probes (
   constraint settling_probes_pkey PRIMARY KEY (only_row),
   constraint settling_probes_only_row_check CHECK (only_row)
 );
+
+create table sign_in_links (
+  link_sha256 bytea not null,
+  user_id bigint not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint sign_in_links_pkey PRIMARY KEY (link_sha256),
+  constraint sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint sign_in_links_link_sha256_check CHECK ((octet_length(link_sha256) = 32))
+);
+CREATE INDEX sign_in_links_by_user ON sign_in_links USING btree (user_id);
 
 -- Derived: Signals of a feed by kind and day of occurrence (UTC), with their first and last number. Register feeds have platform 0; the platform feed has empty market and stream.
 create table signal_counts (
@@ -1249,6 +1346,8 @@ create table site_checks (
   attempts integer not null default 0,
   -- The site had exactly one operator context then; null: not recorded.
   was_licensed boolean,
+  -- As of usage_records; null, too: no request asked for it.
+  key_id bigint,
   constraint site_checks_pkey PRIMARY KEY (id),
   constraint site_checks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint site_checks_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
@@ -1298,6 +1397,26 @@ create table site_readings (
   constraint site_readings_check_id_fkey FOREIGN KEY (check_id) REFERENCES site_checks(id)
 );
 
+create table snapshot_decisions (
+  id bigint not null generated always as identity,
+  snapshot_ref text not null,
+  decision text not null,
+  reason text not null,
+  email text not null,
+  requested_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  -- Why it was refused; null: it was not, or is not finished.
+  failure text,
+  constraint snapshot_decisions_pkey PRIMARY KEY (id),
+  constraint snapshot_decisions_decision_check CHECK ((decision = ANY (ARRAY['approve'::text, 'discard'::text])))
+);
+CREATE UNIQUE INDEX snapshot_decisions_open ON snapshot_decisions USING btree (snapshot_ref) WHERE (finished_at IS NULL);
+
+create table summed_days (
+  day date not null,
+  constraint summed_days_pkey PRIMARY KEY (day)
+);
+
 -- Suppressions with their reason and effect. Without names.
 create table suppression_decisions (
   id bigint not null generated always as identity,
@@ -1329,6 +1448,18 @@ create table suppressions (
 );
 CREATE INDEX suppressions_of_company ON suppressions USING btree (company_id) WHERE (company_id IS NOT NULL);
 
+-- Sums of usage_records by day (UTC), for days in summed_days.
+create table usage_days (
+  account_id bigint not null,
+  day date not null,
+  endpoint text not null,
+  key_id bigint not null,
+  requests bigint not null,
+  credits bigint not null,
+  constraint usage_days_pkey PRIMARY KEY (account_id, day, endpoint, key_id),
+  constraint usage_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 -- The records of §2.15.
 create table usage_records (
   usage_id bigint not null generated always as identity,
@@ -1348,8 +1479,25 @@ create table usage_records (
   connector_session_id text,
   mcp_client_name text,
   mcp_client_version text,
+  -- The API key of the request; null: sent by the dashboard, or before keys were recorded.
+  key_id bigint,
   constraint usage_records_pkey PRIMARY KEY (account_id, requested_at, usage_id)
 ) partition by RANGE (requested_at);
+CREATE INDEX usage_records_refused ON ONLY usage_records USING btree (account_id, requested_at DESC, usage_id DESC) WHERE (status >= 400);
+
+create table users (
+  id bigint not null generated always as identity,
+  user_ref text not null,
+  email text not null,
+  name text,
+  -- Granted and removed by command only.
+  is_staff boolean not null default false,
+  created_at timestamp with time zone not null,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_email_key UNIQUE (email),
+  constraint users_user_ref_key UNIQUE (user_ref),
+  constraint users_email_check CHECK ((email = lower(email)))
+);
 
 CREATE OR REPLACE FUNCTION companies_of_domain(of_domain bigint)
  RETURNS TABLE(company_id bigint, relation text, brand text, known_from timestamp with time zone)
@@ -2239,6 +2387,14 @@ comment on function settle(accounts bigint[], skip_busy boolean, settled_at time
 
 CREATE OR REPLACE FUNCTION settle_v2(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes)
  RETURNS SETOF settle_outcome
+ LANGUAGE sql
+AS $function$
+  select * from settle_v3(accounts, skip_busy, settled_at, items, lines, usages, writes, usage_keys => null)
+$function$;
+comment on function settle_v2(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes) is 'For processes that record no keys; dropped in a later release. See settle_v3.';
+
+CREATE OR REPLACE FUNCTION settle_v3(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes, usage_keys bigint[])
+ RETURNS SETOF settle_outcome
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
@@ -2338,7 +2494,7 @@ begin
     stored_body := array_fill(null::text, array[item_count]);
     for found_row in
       select sent.item::int as item, record.fingerprint, record.status, record.body,
-             record.created_at <= settle_v2.settled_at - interval '7 days' as outdated
+             record.created_at <= settle_v3.settled_at - interval '7 days' as outdated
         from unnest(item_key) with ordinality as sent (idempotency_key, item)
        cross join lateral (
          select *
@@ -2425,21 +2581,21 @@ begin
 
   -- 7. Write the new items.
   insert into settlements (settlement_id, account_id, kind, credits, settled_at)
-  select item_settlement[item], accounts[item_account[item]], item_kind[item], moved[item], settle_v2.settled_at
+  select item_settlement[item], accounts[item_account[item]], item_kind[item], moved[item], settle_v3.settled_at
     from generate_subscripts(outcomes, 1) as item
    where outcomes[item] = 'new';
 
   insert into ledger_entries
     (account_id, settlement_id, kind, price_key, units, credits, request_id, note, recorded_at)
   select accounts[item_account[line.item]], item_settlement[line.item], 'charge', line.price_key, line.units,
-         line.credits, item_request[line.item], item_note[line.item], settle_v2.settled_at
+         line.credits, item_request[line.item], item_note[line.item], settle_v3.settled_at
     from unnest(lines.item, lines.price_key, lines.units, lines.credits) as line (item, price_key, units, credits)
    where outcomes[line.item] = 'new';
 
   if 'grant' = any (item_kind) then
     insert into ledger_entries (account_id, settlement_id, kind, credits, request_id, note, recorded_at)
     select accounts[item_account[item]], item_settlement[item], 'grant', moved[item],
-           item_request[item], item_note[item], settle_v2.settled_at
+           item_request[item], item_note[item], settle_v3.settled_at
       from generate_subscripts(outcomes, 1) as item
      where outcomes[item] = 'new' and item_kind[item] = 'grant';
   end if;
@@ -2447,7 +2603,7 @@ begin
   if 'reserve' = any (item_kind) then
     insert into reservations (reservation_id, account_id, credits, purpose, leased_until, created_at)
     select item_settlement[item], accounts[item_account[item]], moved[item],
-           item_note[item], item_lease_until[item], settle_v2.settled_at
+           item_note[item], item_lease_until[item], settle_v3.settled_at
       from generate_subscripts(outcomes, 1) as item
      where outcomes[item] = 'new' and item_kind[item] = 'reserve';
   end if;
@@ -2458,14 +2614,14 @@ begin
      where outcomes[item] = 'new'
        and record.account_id = accounts[item_account[item]]
        and record.idempotency_key = item_key[item]
-       and record.created_at <= settle_v2.settled_at - interval '7 days';
+       and record.created_at <= settle_v3.settled_at - interval '7 days';
   end if;
 
   if stored_body is not null then
     insert into idempotency_records
       (account_id, idempotency_key, fingerprint, settlement_id, status, body, credits, created_at)
     select accounts[item_account[item]], item_key[item], item_fingerprint[item], item_settlement[item],
-           item_status[item], item_body[item], moved[item], settle_v2.settled_at
+           item_status[item], item_body[item], moved[item], settle_v3.settled_at
       from generate_subscripts(outcomes, 1) as item
      where outcomes[item] = 'new' and item_key[item] is not null;
   end if;
@@ -2509,7 +2665,7 @@ begin
   insert into usage_records
     (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status,
      source, request_id, client_version, mcp_tool_name, connector_session_id, mcp_client_name,
-     mcp_client_version)
+     mcp_client_version, key_id)
   select accounts[item_account[usage.item]], usage.requested_at, usage.endpoint,
          case outcomes[usage.item]
            when 'new' then item_status[usage.item]
@@ -2522,10 +2678,10 @@ begin
          case outcomes[usage.item] when 'new' then 'settled' when 'replayed' then 'replayed' else 'refused' end,
          usage.source, item_request[usage.item], usage.client ->> 'client_version', usage.client ->> 'mcp_tool_name',
          usage.client ->> 'connector_session_id', usage.client ->> 'mcp_client_name',
-         usage.client ->> 'mcp_client_version'
+         usage.client ->> 'mcp_client_version', usage.key_id
     from unnest(usages.item, usages.requested_at, usages.endpoint, usages.duration_ms, usages.request_params,
-                usages.source, usages.client)
-      as usage (item, requested_at, endpoint, duration_ms, request_params, source, client)
+                usages.source, usages.client, usage_keys)
+      as usage (item, requested_at, endpoint, duration_ms, request_params, source, client, key_id)
    where outcomes[usage.item] in ('new', 'replayed', 'reused', 'quota_exceeded');
 
   update account_balances balance
@@ -2542,7 +2698,7 @@ begin
            stored_status[item], stored_body[item]
       from generate_subscripts(outcomes, 1) as item;
 end $function$;
-comment on function settle_v2(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes) is 'Settles a batch in one transaction: the one place where credits move (contract section 5).';
+comment on function settle_v3(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes, usage_keys bigint[]) is 'Settles a batch in one transaction: the one place where credits move (contract section 5).';
 
 CREATE OR REPLACE FUNCTION write_charged_export(account_id bigint, request_id text, client json, data jsonb)
  RETURNS void
@@ -2550,7 +2706,7 @@ CREATE OR REPLACE FUNCTION write_charged_export(account_id bigint, request_id te
 AS $function$
   insert into exports
     (id, account_id, state, format, filters, fields, max_rows, quoted_rows, quoted_credits, request_id, client,
-     requested_at)
+     key_id, requested_at)
   values (
     (data ->> 'id')::bigint,
     account_id,
@@ -2563,6 +2719,7 @@ AS $function$
     (data ->> 'quoted_credits')::bigint,
     request_id,
     client,
+    (data ->> 'key_id')::bigint,
     (data ->> 'requested_at')::timestamptz
   )
 $function$;

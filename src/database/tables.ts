@@ -29,6 +29,19 @@ type ApiKeys = {
   expires_at: Date | null
   revoked_at: Date | null
   last_used_at: Date | null
+  creation_nonce: string | null
+  replaced_at: Date | null
+}
+
+type AuditEvents = {
+  id: Generated<number>
+  happened_at: Date
+  user_id: number | null
+  email: string | null
+  account_id: number | null
+  action: string
+  subject: string | null
+  details: Generated<unknown>
 }
 
 type Authorisations = {
@@ -154,6 +167,13 @@ type Contacts = {
   last_verified_at: Date | null
 }
 
+type CoverageDays = {
+  day: string
+  market: string
+  state: string
+  rows: number
+}
+
 type DatasetEvents = {
   number: number
   kind: string
@@ -255,6 +275,7 @@ type Exports = {
   settlement_id: string | null
   failure: string | null
   max_rows: number | null
+  key_id: number | null
 }
 
 type Firmographics = {
@@ -405,6 +426,13 @@ type Logos = {
   reason: string | null
 }
 
+type Memberships = {
+  user_id: number
+  account_id: number
+  role: string
+  created_at: Date
+}
+
 type Observations = {
   domain_id: number
   section: string
@@ -419,6 +447,23 @@ type Observations = {
 type OutboundTurns = {
   host: string
   next_at: Date
+}
+
+type PasskeyChallenges = {
+  challenge: string
+  user_id: number | null
+  expires_at: Date
+}
+
+type Passkeys = {
+  credential_id: Buffer
+  user_id: number
+  public_key: Buffer
+  counter: number
+  transports: string[]
+  name: string
+  created_at: Date
+  last_used_at: Date | null
 }
 
 type PlanChanges = {
@@ -562,6 +607,15 @@ type SearchWords = {
   word: string
 }
 
+type Sessions = {
+  session_sha256: Buffer
+  user_id: number
+  account_id: number | null
+  created_at: Date
+  proved_at: Date
+  last_used_at: Date
+}
+
 type Settlements = {
   settlement_id: string
   account_id: number
@@ -573,6 +627,14 @@ type Settlements = {
 type SettlingProbes = {
   only_row: Generated<boolean>
   probed_at: Date
+}
+
+type SignInLinks = {
+  link_sha256: Buffer
+  user_id: number
+  created_at: Date
+  expires_at: Date
+  used_at: Date | null
 }
 
 type SignalCounts = {
@@ -679,6 +741,7 @@ type SiteChecks = {
   credits_charged: number | null
   attempts: Generated<number>
   was_licensed: boolean | null
+  key_id: number | null
 }
 
 type SiteFindings = {
@@ -701,6 +764,21 @@ type SiteReadings = {
   read_at: Date
 }
 
+type SnapshotDecisions = {
+  id: Generated<number>
+  snapshot_ref: string
+  decision: string
+  reason: string
+  email: string
+  requested_at: Date
+  finished_at: Date | null
+  failure: string | null
+}
+
+type SummedDays = {
+  day: string
+}
+
 type SuppressionDecisions = {
   id: Generated<number>
   reason: string
@@ -716,6 +794,15 @@ type Suppressions = {
   handle: string
   company_id: number | null
   digest: Buffer
+}
+
+type UsageDays = {
+  account_id: number
+  day: string
+  endpoint: string
+  key_id: number
+  requests: number
+  credits: number
 }
 
 type UsageRecords = {
@@ -735,12 +822,23 @@ type UsageRecords = {
   connector_session_id: string | null
   mcp_client_name: string | null
   mcp_client_version: string | null
+  key_id: number | null
+}
+
+type Users = {
+  id: Generated<number>
+  user_ref: string
+  email: string
+  name: string | null
+  is_staff: Generated<boolean>
+  created_at: Date
 }
 
 export type Tables = {
   account_balances: AccountBalances
   accounts: Accounts
   api_keys: ApiKeys
+  audit_events: AuditEvents
   authorisations: Authorisations
   blocklist_entries: BlocklistEntries
   companies: Companies
@@ -748,6 +846,7 @@ export type Tables = {
   company_identities: CompanyIdentities
   company_search: CompanySearch
   contacts: Contacts
+  coverage_days: CoverageDays
   dataset_events: DatasetEvents
   dataset_version: DatasetVersion
   described_registers: DescribedRegisters
@@ -771,8 +870,11 @@ export type Tables = {
   logo_stale_companies: LogoStaleCompanies
   logo_subjects: LogoSubjects
   logos: Logos
+  memberships: Memberships
   observations: Observations
   outbound_turns: OutboundTurns
+  passkey_challenges: PasskeyChallenges
+  passkeys: Passkeys
   plan_changes: PlanChanges
   platform_readings: PlatformReadings
   platforms: Platforms
@@ -785,8 +887,10 @@ export type Tables = {
   search_stale: SearchStale
   search_terms: SearchTerms
   search_words: SearchWords
+  sessions: Sessions
   settlements: Settlements
   settling_probes: SettlingProbes
+  sign_in_links: SignInLinks
   signal_counts: SignalCounts
   signal_months: SignalMonths
   signal_sequence: SignalSequence
@@ -797,7 +901,11 @@ export type Tables = {
   site_checks: SiteChecks
   site_findings: SiteFindings
   site_readings: SiteReadings
+  snapshot_decisions: SnapshotDecisions
+  summed_days: SummedDays
   suppression_decisions: SuppressionDecisions
   suppressions: Suppressions
+  usage_days: UsageDays
   usage_records: UsageRecords
+  users: Users
 }

@@ -1,7 +1,7 @@
 import type { Session } from '../../core/session-operation.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 
-export type AuditEvent = {
+type AuditEvent = {
   /** `key.created`, `member.removed`: a noun and what happened to it. */
   action: string
   /** The ref of what was changed. */

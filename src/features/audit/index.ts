@@ -1,1 +1,1 @@
-export { type AuditEvent, recordEvent } from './audit-store.ts'
+export { recordEvent } from './audit-store.ts'
