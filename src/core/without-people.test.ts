@@ -6,11 +6,11 @@ const quoted = (text: string) => withoutPeople(text, text.indexOf(company))
 
 test.each([
   [
-    `The site is operated by ${company}, contact our director Jane Doe at jane.doe@mails.example or +35699123456.`,
-    `The site is operated by ${company}, contact our…`,
+    `Operated by ${company}, contact our director Jane Doe at jane.doe@mails.example or +35699123456.`,
+    `Operated by ${company}, contact our…`,
   ],
   [
-    `${company} is the controller; data protection officer John Smith, john.smith@mails.example, 12 Home Street.`,
+    `${company} is the controller; data protection officer John Smith, j.smith@x.example, 12 Home Street.`,
     `${company} is the controller; data protection…`,
   ],
   [`Herr Max Muster führt die ${company}, Malta.`, `…${company}, Malta.`],
@@ -23,7 +23,7 @@ test.each([
 })
 
 test.each([
-  `${company} (C 45678), 1 Otter Street, Sliema SLM 1000, Malta, licensed under MGA/B2C/9901/2019 of 1 August 2018`,
+  `${company} (C 45678), 1 Otter Street, Sliema SLM 1000, licensed under MGA/B2C/9901/2019 of 1 August 2018`,
   `${company} is licensed by the Gambling Commission under account number 99101 and 099101-R-339101-004`,
   `Die ${company} mit Sitz in Malta hat eine Erlaubnis`,
 ])('numbers of licenses and companies, and addresses of companies, are kept: %#', text => {

@@ -5,7 +5,7 @@ const email = /[^\s<>()[\]"',;:]+(?:@|\s?[[({]\s?at\s?[\])}]\s?)[^\s<>()[\]"',;:
 const phone = new RegExp(
   [
     String.raw`(?<![\p{L}\p{N}])(?:\+|00)[1-9][\d ()./-]{6,}\d`,
-    String.raw`(?<!\p{L})(?:tel|phone|telephone|mobile|fax|telefon|telefono|telefone|tél|téléphone|тел|телефон|τηλ)` +
+    String.raw`(?<!\p{L})(?:tel|phone|mobile|fax|tele(?:phone|fon|fono|fone)|tél|téléphone|тел|телефон|τηλ)` +
       String.raw`[^\p{L}\d+]{1,4}\+?[\d(][\d ()./-]{4,}\d`,
   ].join('|'),
   'giu',
