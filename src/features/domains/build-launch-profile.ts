@@ -1,3 +1,4 @@
+import { withoutContacts } from '../../core/without-people.ts'
 import type { EvidenceRow, EvidenceSection } from './launch-evidence-store.ts'
 import { components, type LaunchProfile, type unavailableReasons } from './launch-profile.ts'
 import type { ProfileSources } from './read-profile-sources.ts'
@@ -97,7 +98,9 @@ function launchOf(evidence: readonly EvidenceRow[]): LaunchProfile['launch'] {
 function claimsOf({ evidence, matches }: ProfileSources): LaunchProfile['legal_claims'] {
   return rowsOf(evidence, 'legal_claims').map(({ value }, index) => {
     const { market: _market, evidence_text, ...claim } = value
-    return { ...claim, match: matches[index], evidence_text } as LaunchProfile['legal_claims'][number]
+    // Imported findings, and readings of earlier rules, may have more.
+    const quoted = withoutContacts(String(evidence_text))
+    return { ...claim, match: matches[index], evidence_text: quoted } as LaunchProfile['legal_claims'][number]
   })
 }
 

@@ -2,6 +2,7 @@
 import { readDomain } from '../../../core/domain-name.ts'
 import { foldedWords } from '../../../core/fold-text.ts'
 import { legalNameKey } from '../../../core/legal-name.ts'
+import { withoutPeople } from '../../../core/without-people.ts'
 import { type Finding, type Strength, snippetCharactersMax } from '../../finding.ts'
 import type { PageFields } from '../page/page-fields.ts'
 import type { PageType } from './choose-pages.ts'
@@ -145,8 +146,14 @@ function claimOf(type: ClaimType, party: Party, sentence: { text: string }, numb
     license_number: number?.number ?? null,
     registered_address: party.address,
     market: number?.market ?? null,
-    evidence_text: excerpt(sentence.text, party.start),
+    evidence_text: quotation(sentence.text, party.start),
   }
+}
+
+/** Without people, whom a legal sentence often names beside the company. */
+function quotation(text: string, at: number, charactersMax?: number): string {
+  const kept = withoutPeople(text, at)
+  return excerpt(kept, Math.max(0, kept.indexOf(text.slice(at, at + 12))), charactersMax)
 }
 
 /** A long sentence is cut around the position. */
@@ -169,7 +176,10 @@ function ofLoneNumbers(sentences: readonly (Sentence | null)[]): Found[] {
     const [party, ...others] = (source?.parties ?? []).filter(runs)
     if (party === undefined || others.length > 0) return []
     return sentence.numbers.map(number => {
-      const text = [excerpt(source?.text ?? '', party.start, 140), excerpt(sentence.text, number.start, 150)]
+      const text = [
+        quotation(source?.text ?? '', party.start, 140),
+        quotation(sentence.text, number.start, 150),
+      ]
       return {
         claim: { ...claimOf('licensee', party, { text: '' }, number), evidence_text: text.join(' … ') },
         rule: `license-numbers/${number.market ?? 'other'}`,

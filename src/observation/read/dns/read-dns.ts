@@ -21,12 +21,12 @@ export function dnsAnswersOf(captures: readonly Capture[]): { answers: DnsAnswer
   }
 }
 
-/** No finding if every look-up failed: that says nothing. A name that does not exist has no records. */
+/** A look-up that failed says nothing of its records: then the earlier finding stays. */
 export function readDns(captures: readonly Capture[]): Finding[] {
   const dns = dnsAnswersOf(captures)
   if (dns === null) return []
   const { a, aaaa, ns, mx, wwwA, wwwAaaa } = dns.answers
-  if (![a, aaaa, ns, mx].some(isFact)) return []
+  if (![a, aaaa, ns, mx].every(isFact)) return []
   const records: Records = {
     a: texts(a),
     aaaa: texts(aaaa),

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
+import { foldedWords } from '../../../core/fold-text.ts'
+import { splitLegalForm } from '../../../core/legal-name.ts'
 import { type Card, cardOf, entityOf, listOf, type Members, membersOf, textOf } from './rdap-json.ts'
 
 export type Registrant = {
@@ -43,9 +45,14 @@ export function readRegistrant(answers: readonly Members[]): Registrant {
   return { disclosure_status: isRedacted ? 'redacted' : 'unavailable', ...unknown }
 }
 
+const hasLegalForm = (text: string) => splitLegalForm(foldedWords(text)).form !== null
+
 function organizationOf({ kind, name, organization }: Card): string | null {
   if (kind === 'individual' || isHidden(name)) return null
   const text = organization ?? (kind === 'org' ? name : null)
+  // People repeat their own name as their organisation.
+  if (kind !== 'org' && text !== null && name !== null && fold(text) === fold(name) && !hasLegalForm(text))
+    return null
   return text === null || isNothing(text) || isHidden(text) ? null : text
 }
 

@@ -83,6 +83,12 @@ describe('the registrant', () => {
     ],
     ['a person', [text('fn', 'Jane Otter'), address('MT')], redacted],
     ['a person with an organisation', [text('kind', 'individual'), text('org', 'Jane Otter')], redacted],
+    ['a person as an organisation', [text('fn', 'Ottilie Heron'), text('org', 'OTTILIE HERON')], redacted],
+    [
+      'an organisation under its own name',
+      [text('fn', 'Lucky Otter Ltd'), text('org', 'Lucky Otter Ltd')],
+      { disclosure_status: 'public', name: null, organization: 'Lucky Otter Ltd', country_code: null },
+    ],
     ['an empty name', [text('fn', ''), text('org', '')], redacted],
     ['an organisation of dashes', [text('org', '---')], redacted],
     ['REDACTED FOR PRIVACY', [text('fn', 'x'), text('org', 'REDACTED FOR PRIVACY')], redacted],

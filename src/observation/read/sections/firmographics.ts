@@ -1,6 +1,8 @@
 /** What a site states of its organisation (§2.5), one member a finding: JSON-LD, imprint, links. */
+
 import { legalNameKey } from '../../../core/legal-name.ts'
 import { yearMax } from '../../../core/plausible-years.ts'
+import { withoutContacts } from '../../../core/without-people.ts'
 import { type Strength, snippetCharactersMax } from '../../finding.ts'
 import { isOf, isOrganisation } from '../claims/named-owners.ts'
 import { type Claim, readClaims } from '../claims/read-claims.ts'
@@ -41,10 +43,12 @@ function findingsOf(members: Members, rule: string, strength: Strength): PageFin
     }))
 }
 
+const withoutContactsOf = (text: string | null) => (text === null ? null : withoutContacts(text))
+
 function declaredMembers(object: Json, base: string): Members {
   return {
     name: textOf(object.legalName, nameCharactersMax) ?? textOf(object.name, nameCharactersMax),
-    description: textOf(object.description, descriptionCharactersMax),
+    description: withoutContactsOf(textOf(object.description, descriptionCharactersMax)),
     ...headcountOf(object.numberOfEmployees),
     founded_year: yearOf(object.foundingDate),
     headquarters: headquartersOf([object.address].flat()[0]),
