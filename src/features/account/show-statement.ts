@@ -12,7 +12,7 @@ import { type AccountRow, findAccount } from './account-store.ts'
 import { csvAttachment } from './csv-attachment.ts'
 import { dayRange, requireOrder } from './day-range.ts'
 import { statementCsv } from './statement-csv.ts'
-import { type Days, readEntriesBefore, type Sums, sumsBefore } from './statement-store.ts'
+import { type Days, readEntriesBefore, type Sums, sumsSince } from './statement-store.ts'
 import { usageIdOf } from './usage-position.ts'
 
 const rowsPerPage = 25
@@ -95,17 +95,23 @@ const showStatement = defineSessionOperation({
   },
 })
 
-/** Before the first day, and through the last one. */
+/** Counted back from the balance of now, because most statements are of recent days. */
 async function sumsOf(
   tx: Transaction,
   { id, granted, used }: AccountRow,
   { from, to }: Days,
 ): Promise<{ opening: Sums; closing: Sums }> {
+  const now = { granted: granted ?? 0, used }
   return {
-    opening: from === null ? { granted: 0, used: 0 } : await sumsBefore(tx, id, from),
-    closing: to === null ? { granted: granted ?? 0, used } : await sumsBefore(tx, id, dayAfter(to)),
+    opening: from === null ? { granted: 0, used: 0 } : without(now, await sumsSince(tx, id, from)),
+    closing: to === null ? now : without(now, await sumsSince(tx, id, dayAfter(to))),
   }
 }
+
+const without = (all: Sums, some: Sums): Sums => ({
+  granted: all.granted - some.granted,
+  used: all.used - some.used,
+})
 
 function readPosition([before, balance]: readonly string[]): { before: number; balance: number } {
   const position = { before: Number(before), balance: Number(balance) }
