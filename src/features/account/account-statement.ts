@@ -2,7 +2,7 @@ import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
 import { readConsistently } from '../../database/read-consistently.ts'
 import { findAccount } from './account-store.ts'
-import { allowSlowReaders, type Days, readEntries, type Sums, sumsBefore } from './statement-store.ts'
+import { type Days, readEntries, readLastEntryId, type Sums, sumsBefore } from './statement-store.ts'
 
 /** Sums up to a point, and the balance; null without a quota. */
 type StatementFigures = Sums & { balance: number | null }
@@ -40,9 +40,9 @@ export type StatementReader = {
 }
 
 /**
- * Streams an account statement to a reader, from one snapshot of the database: each ledger entry with the
- * balance after it. Without a last day it throws a StaffError at the end if the sums differ from the
- * account's figures.
+ * Streams an account statement to a reader: each ledger entry with the balance after it. It ends with the
+ * entries that existed when it began, and holds no transaction: a reader may be slow. Without a last day it
+ * throws a StaffError at the end if the sums differ from the account's figures.
  */
 export async function accountStatement(
   world: World,
@@ -52,30 +52,29 @@ export async function accountStatement(
 ): Promise<void> {
   if (days.from !== null && days.to !== null && days.from > days.to)
     throw new StaffError('The first day must not be after the last day.')
-  await readConsistently(world, async tx => {
-    await allowSlowReaders(tx)
-    const account = await findAccount(tx, accountRef)
-    if (account === undefined) throw new StaffError(`There is no account ${accountRef}.`)
-    const isUnlimited = account.granted === null
-    const running: Sums =
-      days.from === null ? { granted: 0, used: 0 } : await sumsBefore(tx, account.id, days.from)
-    const standing = (): StatementFigures => ({
-      ...running,
-      balance: isUnlimited ? null : running.granted - running.used,
-    })
-    const { account_ref, name, plan } = account
-    await reader.head({ account_ref, name, plan, ...days, opening: standing() })
-    for await (const rows of readEntries(tx, account.id, days)) {
-      for (const { entry_id: _, ...entry } of rows) {
-        running[entry.kind === 'grant' ? 'granted' : 'used'] += entry.credits
-        await reader.entry({ ...entry, balance: standing().balance })
-      }
-    }
-    await reader.foot({ closing: { ...standing(), reserved: days.to === null ? account.reserved : null } })
-    if (days.to === null && (running.used !== account.used || running.granted !== (account.granted ?? 0)))
-      throw new StaffError(
-        `The entries sum up to ${running.granted} granted and ${running.used} used, but the account has ` +
-          `${account.granted ?? 0} and ${account.used}; run "verify".`,
-      )
+  const { account, opening, lastEntryId } = await readConsistently(world, async tx => {
+    const found = await findAccount(tx, accountRef)
+    if (found === undefined) throw new StaffError(`There is no account ${accountRef}.`)
+    const sums = days.from === null ? { granted: 0, used: 0 } : await sumsBefore(tx, found.id, days.from)
+    return { account: found, opening: sums, lastEntryId: await readLastEntryId(tx, found.id) }
   })
+  const running: Sums = { ...opening }
+  const standing = (): StatementFigures => ({
+    ...running,
+    balance: account.granted === null ? null : running.granted - running.used,
+  })
+  const { account_ref, name, plan } = account
+  await reader.head({ account_ref, name, plan, ...days, opening: standing() })
+  for await (const rows of readEntries(world.database, { accountId: account.id, days, lastEntryId })) {
+    for (const { entry_id: _, usage: __, ...entry } of rows) {
+      running[entry.kind === 'grant' ? 'granted' : 'used'] += entry.credits
+      await reader.entry({ ...entry, balance: standing().balance })
+    }
+  }
+  await reader.foot({ closing: { ...standing(), reserved: days.to === null ? account.reserved : null } })
+  if (days.to === null && (running.used !== account.used || running.granted !== (account.granted ?? 0)))
+    throw new StaffError(
+      `The entries sum up to ${running.granted} granted and ${running.used} used, but the account has ` +
+        `${account.granted ?? 0} and ${account.used}; run "verify".`,
+    )
 }

@@ -1,8 +1,10 @@
-import { usageOperations } from './list-usage.ts'
+import { downloadUsage } from './download-usage.ts'
+import { listUsage } from './list-usage.ts'
 import { keyOperations } from './own-keys.ts'
 import { showAccount } from './show-account.ts'
 import { showOverview } from './show-overview.ts'
 import { statementOperations } from './show-statement.ts'
+import { showUsageRecord } from './show-usage-record.ts'
 
 export {
   accountStatement,
@@ -15,7 +17,7 @@ export { type AccountRow, accountFigures, anyAccountExists, findAccount } from '
 export { changePlan } from './change-plan.ts'
 export { demoAccount, demoCaller } from './demo-account.ts'
 export { KeyRing } from './key-ring.ts'
-export type { ShownUsage, UsageList, UsageWithBill } from './list-usage.ts'
+export type { UsageList } from './list-usage.ts'
 export {
   type AccountRecord,
   accountNameCharactersMax,
@@ -37,6 +39,8 @@ export { accountData } from './show-account.ts'
 export type { Overview } from './show-overview.ts'
 export type { Statement } from './show-statement.ts'
 export { recentUsage, type UsageRecord, usageOverview } from './show-usage.ts'
+export type { UsageWithBill } from './show-usage-record.ts'
+export type { ShownUsage } from './shown-usage.ts'
 export { statementCsv } from './statement-csv.ts'
 export type { Days } from './statement-store.ts'
 export { readUsageDays, sumUsageDays } from './usage-days-store.ts'
@@ -44,7 +48,9 @@ export { readUsageDays, sumUsageDays } from './usage-days-store.ts'
 export const accountOperations = [showAccount]
 export const accountSessionOperations = [
   showOverview,
-  ...usageOperations,
+  listUsage,
+  downloadUsage,
+  showUsageRecord,
   ...statementOperations,
   ...keyOperations,
 ]

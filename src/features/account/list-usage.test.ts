@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { generateUsage } from '../../../bench/generate-usage-store.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { type Person, signIn } from '../../../test/harness/sign-in.ts'
+import { revokeKey } from './index.ts'
 
 let service: TestService
 let customer: Customer
@@ -67,6 +69,30 @@ describe('the usage records', () => {
     expect((await read('?to=2020-01-01')).records).toEqual([])
   })
 
+  test('have a compact list: the latest fifty, without pages', async () => {
+    const { records, next_cursor: cursor } = await read('?view=compact')
+    expect(records.map((each: Shown) => each.id)).toEqual(
+      (await read('?per_page=50')).records.map((each: Shown) => each.id),
+    )
+    expect(cursor).toBeNull()
+    const page = (await billing.get(`${path}?view=compact`)).text
+    expect(page).not.toContain('<svg viewBox="0 0 900')
+    expect(page).toContain('resolve_domain')
+  })
+
+  test('of a deleted key are still found by it, and those of another account’s key are not', async () => {
+    const own = await service.customer()
+    await own.ask('/v1/account')
+    await service.service.usage.flush()
+    const owner = await signIn(service, { accountRef: own.accountRef })
+    const [{ key_ref: keyRef }] = (await read('', owner)).keys
+    await revokeKey(service.service.live, keyRef)
+    const found = await read(`?key_ref=${keyRef}`, owner)
+    expect(found.records).toMatchObject([{ endpoint: 'show_account' }])
+    expect(found.keys).toMatchObject([{ key_ref: keyRef }])
+    expect((await read(`?key_ref=${keyRef}`)).records).toEqual([])
+  })
+
   test('show no site that was asked for', async () => {
     const page = await billing.get(`${path}?per_page=50`)
     expect(page.text).not.toContain('secret-site')
@@ -83,6 +109,24 @@ describe('the usage records', () => {
     const { next_cursor: cursor } = await read()
     const other = await billing.read(`${path}?status=2xx&after=${encodeURIComponent(cursor)}`)
     expect(other.body.errors.code).toBe('cursor_filter_mismatch')
+    for (const days of [
+      'from=0000-01-01',
+      'to=9999-12-31',
+      'from=2026-02-30',
+      'from=2026-02-02&to=2026-02-01',
+    ])
+      for (const end of ['', '.csv'])
+        expect((await billing.read(`${path}${end}?endpoint=x&${days}`)).status, days).toBe(400)
+    const stranger = await signIn(service, { accountRef: (await service.customer()).accountRef })
+    const theirs = await stranger.read(`${path}?after=${encodeURIComponent(cursor)}`)
+    expect(theirs.body.errors.code).toBe('cursor_filter_mismatch')
+  })
+
+  test('a wrong filter shows its form again, with what was typed', async () => {
+    const { status, text } = await billing.get(`${path}?from=2026-02-02&to=2026-02-01`)
+    expect(status).toBe(400)
+    expect(text).toContain('The first day must not be after the last day.')
+    expect(text).toContain('value="2026-02-02"')
   })
 
   test('markup in what clients send is text', async () => {
@@ -93,7 +137,7 @@ describe('the usage records', () => {
   })
 })
 
-test('a record opens its bill, and the sums are those of the ledger', async () => {
+test('a record opens its bill', async () => {
   const records: Shown[] = (await read('?per_page=50&endpoint=resolve_domain')).records
   const paid = records.find(each => each.credits > 0) as Shown
   const { bill } = (await billing.read(`${path}/${paid.id}`)).body.data
@@ -102,13 +146,46 @@ test('a record opens its bill, and the sums are those of the ledger', async () =
   expect((await billing.get(`${path}/${free.id}`)).text).toContain('Nothing was charged for this request.')
 })
 
+test('the sums of records, chart, bills and statement are the account’s', async () => {
+  const { records, days } = await read('?per_page=50')
+  const sum = (of: { credits: number }[]) => of.reduce((total, each) => total + each.credits, 0)
+  const bills = await Promise.all(
+    records.map(async (each: Shown) => (await billing.read(`${path}/${each.id}`)).body.data.bill),
+  )
+  const { credits_used: used } = (await customer.ask('/v1/account')).body.data
+  expect(used).toBeGreaterThan(0)
+  expect([sum(records), sum(days), sum(bills.flat())]).toEqual([used, used, used])
+  expect((await billing.read('/dashboard/statement')).body.data.charged).toBe(used)
+})
+
+test('every role sees usage, and nobody without a session', async () => {
+  const { accountRef } = customer
+  for (const role of ['owner', 'member', 'billing'] as const) {
+    const person = await signIn(service, { accountRef, role })
+    const [{ id }] = (await read('', person)).records
+    for (const end of ['', '.csv', `/${id}`]) expect((await person.get(`${path}${end}`)).status).toBe(200)
+  }
+  const staff = await signIn(service, { isStaff: true })
+  for (const end of ['', '.csv', '/xyz']) {
+    expect((await service.ask(`${path}${end}`)).body.errors.code).toBe('signed_out')
+    const page = await service.ask(`${path}${end}`, { headers: { accept: 'text/html' } })
+    expect([page.status, page.headers.get('location')]).toEqual([
+      303,
+      `/sign-in?next=${encodeURIComponent(`${path}${end}`)}`,
+    ])
+    expect((await staff.read(`${path}${end}`)).status).toBe(404)
+  }
+})
+
 test('another account’s record answers as one that does not exist', async () => {
   const [{ id }] = (await read()).records
   const other = await service.customer()
   const stranger = await signIn(service, { accountRef: other.accountRef })
   const theirs = await stranger.read(`${path}/${id}`)
   const none = await stranger.read(`${path}/xyz`)
+  const late = await stranger.read(`${path}/${Buffer.from('1 9999999999999999').toString('base64url')}`)
   expect([theirs.status, theirs.body.errors]).toEqual([404, none.body.errors])
+  expect([late.status, late.body.errors]).toEqual([404, none.body.errors])
   expect((await read('', stranger)).records).toEqual([])
   expect((await stranger.get(path)).text).toContain('No request yet.')
 })
@@ -117,17 +194,45 @@ test('the chart has the requests of each day and endpoint', async () => {
   const { days } = await read()
   const resolved = days.find((each: { endpoint: string }) => each.endpoint === 'resolve_domain')
   expect(resolved).toMatchObject({ requests: 2, credits: 1 })
-  expect((await billing.get(path)).text).toContain('<svg')
+  expect((await billing.get(path)).text).toContain('<svg viewBox="0 0 900')
+  const { from, until } = (await read('?chart_days=90')).chart
+  expect(Date.parse(until) - Date.parse(from)).toBe(89 * 24 * 3_600_000)
+  expect((await billing.read(`${path}?chart_days=7`)).status).toBe(400)
 })
 
-test('the CSV has every record that matches, and no cell that a spreadsheet would run', async () => {
-  const file = await billing.get(`${path}.csv?endpoint=search_companies`)
-  expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-  expect(file.headers.get('content-disposition')).toMatch(
-    /^attachment; filename="usage-\d{4}-\d\d-\d\d\.csv"$/,
-  )
-  const [head, row, end] = file.text.split('\r\n')
-  expect(head).toContain('requested_at,endpoint,status')
-  expect(row).toContain("'=cmd")
-  expect(end).toBe('')
+describe('the CSV', () => {
+  test('has the records of the pages', async () => {
+    const file = await billing.get(`${path}.csv`)
+    expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(file.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="usage-\d{4}-\d\d-\d\d\.csv"$/,
+    )
+    const { records } = await read('?per_page=50')
+    const cells = (each: Record<string, unknown>) =>
+      [each.requested_at, each.endpoint, each.status, each.credits, each.duration_ms].join()
+    const rows = file.text.trimEnd().split('\r\n').slice(1)
+    expect(rows.map(row => row.split(',').slice(0, 5).join())).toEqual(records.map(cells))
+  })
+
+  test('has the records that match, and no cell that a spreadsheet would run', async () => {
+    const file = await billing.get(`${path}.csv?endpoint=search_companies`)
+    const [head, row, end] = file.text.split('\r\n')
+    expect(head).toContain('requested_at,endpoint,status')
+    expect(row).toContain("'=cmd")
+    expect(end).toBe('')
+    const none = await billing.get(`${path}.csv?endpoint=nothing`)
+    expect(none.text).toBe(`${head}\r\n`)
+  })
+
+  test('says at the end of a full file where the next one is', async () => {
+    const accountRef = await generateUsage(service.service.live, 100_002)
+    const owner = await signIn(service, { accountRef })
+    const rows = (await owner.get(`${path}.csv`)).text.trimEnd().split('\r\n')
+    expect(rows).toHaveLength(100_002)
+    const [, next = ''] = /The next file: http:\/\/[^/]+([^,]+)/.exec(rows.at(-1) ?? '') ?? []
+    const [, ...rest] = (await owner.get(next)).text.trimEnd().split('\r\n')
+    expect(rest).toHaveLength(2)
+    const timeOf = (row = '') => Date.parse(row.slice(0, 24))
+    expect(timeOf(rest[0])).toBeLessThan(timeOf(rows.at(-2)))
+  }, 60_000)
 })

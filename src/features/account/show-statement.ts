@@ -3,24 +3,29 @@ import { type Static, Type } from 'typebox'
 import { openCursor, sealCursor } from '../../core/cursor.ts'
 import { Failure } from '../../core/failure.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import type { Transaction } from '../../database/open.ts'
 import { readConsistently } from '../../database/read-consistently.ts'
 import { cursorCharactersMax } from '../paging.ts'
 import { accountOf, defineSessionOperation } from '../session-operation.ts'
 import { accountStatement } from './account-statement.ts'
-import { findAccount } from './account-store.ts'
+import { type AccountRow, findAccount } from './account-store.ts'
 import { csvAttachment } from './csv-attachment.ts'
+import { dayRange, requireOrder } from './day-range.ts'
 import { statementCsv } from './statement-csv.ts'
-import { readEntriesBefore, sumsBefore } from './statement-store.ts'
+import { type Days, readEntriesBefore, type Sums, sumsSince } from './statement-store.ts'
+import { usageIdOf } from './usage-position.ts'
 
 const rowsPerPage = 25
 const feed = 'st1'
 const access = ['owner', 'billing'] as const
-
-const day = Type.Optional(Type.String({ format: 'date' }))
+const noQuota = { description: 'null: no quota.' }
 
 const statement = Type.Object({
   account_ref: Type.String(),
-  has_quota: Type.Boolean(),
+  opening_balance: nullable(Type.Integer(), noQuota),
+  granted: Type.Integer({ description: 'Within the days.' }),
+  charged: Type.Integer({ description: 'Within the days.' }),
+  closing_balance: nullable(Type.Integer(), noQuota),
   entries: Type.Array(
     Type.Object({
       recorded_at: instant(),
@@ -30,6 +35,7 @@ const statement = Type.Object({
       credits: Type.Integer(),
       request_id: nullable(Type.String()),
       endpoint: nullable(Type.String()),
+      usage_id: nullable(Type.String(), { description: 'The usage record of the request.' }),
       note: nullable(Type.String()),
       balance: nullable(Type.Integer(), { description: 'After the entry. null: no quota.' }),
     }),
@@ -46,47 +52,65 @@ const showStatement = defineSessionOperation({
   access,
   summary: 'Ledger entries with the balance after each, latest first',
   query: Type.Object(
-    { to: day, after: Type.Optional(Type.String({ maxLength: cursorCharactersMax })) },
+    { ...dayRange, after: Type.Optional(Type.String({ maxLength: cursorCharactersMax })) },
     closed,
   ),
   data: statement,
-  failures: ['invalid_cursor', 'cursor_filter_mismatch'],
-  async answer(context, { to, after }) {
+  failures: ['invalid_parameter', 'invalid_cursor', 'cursor_filter_mismatch'],
+  async answer(context, { after, ...sent }) {
+    requireOrder(sent)
     const { accountRef } = accountOf(context)
-    const scope = { feed, filters: { to, account: accountRef } }
+    const days = { from: sent.from ?? null, to: sent.to ?? null }
+    const scope = { feed, filters: { ...sent, account: accountRef } }
     const secret = await context.world.cursorSecret()
-    const sent = after === undefined ? null : readPosition(openCursor(scope, after, secret))
+    const position = after === undefined ? null : readPosition(openCursor(scope, after, secret))
     return readConsistently(context.world, async tx => {
       const account = await findAccount(tx, accountRef)
       if (account === undefined) throw new Failure('route_not_found')
-      const next = to === undefined ? null : dayAfter(to)
-      const start = async () => {
-        const sums = next === null ? null : await sumsBefore(tx, account.id, next)
-        return sums === null ? (account.granted ?? 0) - account.used : sums.granted - sums.used
-      }
-      let balance = sent === null ? await start() : sent.balance
-      const page = {
-        accountId: account.id,
-        before: sent?.before ?? null,
-        until: next,
-        limit: rowsPerPage + 1,
-      }
-      const rows = await readEntriesBefore(tx, page)
-      const entries = rows.slice(0, rowsPerPage).map(({ entry_id: _, recorded_at, ...entry }) => {
-        const shown = { ...entry, recorded_at: recorded_at.toISOString(), balance }
+      const { opening, closing } = await sumsOf(tx, account, days)
+      const hasQuota = account.granted !== null
+      const balanceOf = ({ granted, used }: Sums) => (hasQuota ? granted - used : null)
+      const before = position?.before ?? null
+      const wanted = { accountId: account.id, days, before, limit: rowsPerPage + 1 }
+      const rows = await readEntriesBefore(tx, wanted)
+      let balance = position?.balance ?? closing.granted - closing.used
+      const entries = rows.slice(0, rowsPerPage).map(({ entry_id: _, recorded_at, usage, ...entry }) => {
+        const after = hasQuota ? balance : null
         balance += entry.kind === 'grant' ? -entry.credits : entry.credits
-        return { ...shown, balance: account.granted === null ? null : shown.balance }
+        const usage_id = usage === null ? null : usageIdOf(usage)
+        return { ...entry, usage_id, recorded_at: recorded_at.toISOString(), balance: after }
       })
       const last = rows.length > rowsPerPage ? rows[rowsPerPage - 1] : undefined
       return {
         account_ref: accountRef,
-        has_quota: account.granted !== null,
+        opening_balance: balanceOf(opening),
+        granted: closing.granted - opening.granted,
+        charged: closing.used - opening.used,
+        closing_balance: balanceOf(closing),
         entries,
         next_cursor:
           last === undefined ? null : sealCursor(scope, [String(last.entry_id), String(balance)], secret),
       }
     })
   },
+})
+
+/** Counted back from the balance of now, because most statements are of recent days. */
+async function sumsOf(
+  tx: Transaction,
+  { id, granted, used }: AccountRow,
+  { from, to }: Days,
+): Promise<{ opening: Sums; closing: Sums }> {
+  const now = { granted: granted ?? 0, used }
+  return {
+    opening: from === null ? { granted: 0, used: 0 } : without(now, await sumsSince(tx, id, from)),
+    closing: to === null ? now : without(now, await sumsSince(tx, id, dayAfter(to))),
+  }
+}
+
+const without = (all: Sums, some: Sums): Sums => ({
+  granted: all.granted - some.granted,
+  used: all.used - some.used,
 })
 
 function readPosition([before, balance]: readonly string[]): { before: number; balance: number } {
@@ -107,15 +131,12 @@ const downloadStatement = defineSessionOperation({
   path: '/dashboard/statement.csv',
   access,
   summary: 'The statement as CSV for a spreadsheet, oldest first',
-  query: Type.Object({ from: day, to: day }, closed),
+  query: Type.Object(dayRange, closed),
   data: Type.Object({}, closed),
   failures: ['invalid_parameter'],
-  async answer(context, { from = null, to = null }) {
-    if (from !== null && to !== null && from > to)
-      throw new Failure('invalid_parameter', {
-        message: 'The first day must not be after the last day.',
-        details: { parameter: 'from' },
-      })
+  async answer(context, sent) {
+    requireOrder(sent)
+    const { from = null, to = null } = sent
     const { accountRef } = accountOf(context)
     return csvAttachment(`statement-${context.now.toISOString().slice(0, 10)}.csv`, write =>
       accountStatement(

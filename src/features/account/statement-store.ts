@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Transaction } from '../../database/open.ts'
+import type { Database } from '../../database/open.ts'
+import { microsecondsOf, type UsagePosition } from './usage-page-store.ts'
 
 /** Whole days, UTC; null: no limit. */
 export type Days = { from: string | null; to: string | null }
@@ -11,21 +12,20 @@ const from = (day: string) => sql`recorded_at >= ${day}::date::timestamp at time
 const through = (day: string) =>
   sql`recorded_at < (${day}::date + interval '1 day')::timestamp at time zone 'UTC'`
 
-const idleTimeoutMs = 60 * 60_000
+export const sumsBefore = (database: Database, accountId: number, day: string): Promise<Sums> =>
+  sumsOf(database, accountId, before(day))
 
-/** A pager may stop reading for a long time within the transaction. */
-export async function allowSlowReaders(tx: Transaction): Promise<void> {
-  await sql`
-    select set_config('idle_in_transaction_session_timeout', ${String(idleTimeoutMs)}, true)`.execute(tx)
-}
+/** Of that day and later ones. */
+export const sumsSince = (database: Database, accountId: number, day: string): Promise<Sums> =>
+  sumsOf(database, accountId, from(day))
 
-export async function sumsBefore(database: Database, accountId: number, day: string): Promise<Sums> {
+async function sumsOf(database: Database, accountId: number, days: RawBuilder<unknown>): Promise<Sums> {
   const { rows } = await sql<Sums>`
     select coalesce(sum(credits) filter (where kind = 'grant'), 0)::bigint as granted,
            coalesce(sum(credits) filter (where kind = 'charge'), 0)::bigint as used
       from ledger_entries
      where account_id = ${accountId}
-       and ${before(day)}`.execute(database)
+       and ${days}`.execute(database)
   return rows[0] as Sums
 }
 
@@ -39,11 +39,19 @@ export type EntryRow = {
   request_id: string | null
   endpoint: string | null
   note: string | null
+  usage: UsagePosition | null
 }
 
 const entriesAtOnce = 1_000
 /** Longer than any request takes until it is settled. */
 const requestMinutesMax = 6
+
+/** 0: there is none. */
+export async function readLastEntryId(database: Database, accountId: number): Promise<number> {
+  const { rows } = await sql<{ last: number | null }>`
+    select max(entry_id) as last from ledger_entries where account_id = ${accountId}`.execute(database)
+  return rows[0]?.last ?? 0
+}
 
 /**
  * The account's ledger entries by number, which is the order of settling, since settling locks the account.
@@ -52,14 +60,14 @@ const requestMinutesMax = 6
  */
 export async function* readEntries(
   database: Database,
-  accountId: number,
-  days: Days,
+  { accountId, days, lastEntryId }: { accountId: number; days: Days; lastEntryId: number },
 ): AsyncGenerator<EntryRow[]> {
   let after = 0
   for (;;) {
     const page = sql`
       account_id = ${accountId}
       and entry_id > ${after}
+      and entry_id <= ${lastEntryId}
       ${days.from === null ? sql`` : sql`and ${from(days.from)}`}
       ${days.to === null ? sql`` : sql`and ${through(days.to)}`}
       order by entry_id
@@ -72,15 +80,17 @@ export async function* readEntries(
   }
 }
 
-/** Latest first, before the entry with that number and before that day. */
+/** Latest first, before the entry with that number. */
 export function readEntriesBefore(
   database: Database,
-  wanted: { accountId: number; before: number | null; until: string | null; limit: number },
+  wanted: { accountId: number; days: Days; before: number | null; limit: number },
 ): Promise<EntryRow[]> {
+  const { days } = wanted
   const page = sql`
     account_id = ${wanted.accountId}
     ${wanted.before === null ? sql`` : sql`and entry_id < ${wanted.before}`}
-    ${wanted.until === null ? sql`` : sql`and ${before(wanted.until)}`}
+    ${days.from === null ? sql`` : sql`and ${from(days.from)}`}
+    ${days.to === null ? sql`` : sql`and ${through(days.to)}`}
     order by entry_id desc
     limit ${wanted.limit}`
   return readPage(database, wanted.accountId, { page, order: sql`page.entry_id desc` })
@@ -98,10 +108,12 @@ async function readPage(
         from ledger_entries
        where ${page}
     )
-    select page.*, request.endpoint
+    select page.*, request.endpoint, request.usage
       from page
       left join lateral (
-        select record.endpoint
+        select record.endpoint,
+               json_build_object(
+                 'usageId', record.usage_id::text, 'at', ${microsecondsOf(sql`record.requested_at`)}) as usage
           from usage_records record
          where page.request_id is not null
            and record.account_id = ${accountId}

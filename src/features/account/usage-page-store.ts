@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
 
 export type UsageFilters = {
@@ -9,16 +9,20 @@ export type UsageFilters = {
   /** The name of an MCP client. */
   mcpClient?: string | undefined
   /** Days, UTC; both included. */
-  from?: string | undefined
-  to?: string | undefined
+  from: string | null
+  to: string | null
 }
 
 /** A record's place: it is between the pages before and after, whatever is recorded meanwhile. */
-export type UsagePosition = { requestedAt: string; usageId: string }
+export type UsagePosition = {
+  /** Microseconds since 1970. */
+  at: string
+  usageId: string
+}
 
 export type PagedUsage = {
-  usage_id: string
-  /** With microseconds, as in `UsagePosition`. */
+  usageId: string
+  /** As in `UsagePosition`. */
   at: string
   requested_at: Date
   endpoint: string
@@ -41,8 +45,14 @@ export type PagedUsage = {
 
 type Wanted = { accountId: number; filters: UsageFilters; before: UsagePosition | null; limit: number }
 
+export const microsecondsOf = (column: RawBuilder<unknown>) =>
+  sql`(extract(epoch from ${column}) * 1000000)::bigint::text`
+const momentOf = ({ at }: UsagePosition) =>
+  sql`timestamptz 'epoch' + ${at}::bigint * interval '1 microsecond'`
+
 const columns = sql`
-  record.usage_id::text, record.requested_at::text as at, record.requested_at, record.endpoint, record.status,
+  record.usage_id::text as "usageId", ${microsecondsOf(sql`record.requested_at`)} as at,
+  record.requested_at, record.endpoint, record.status,
   record.credits, record.duration_ms, record.request_params, record.settlement_status, record.source,
   record.request_id, key.key_ref, key.name as key_name, key.last_four as key_last_four,
   record.client_version, record.mcp_tool_name, record.connector_session_id, record.mcp_client_name,
@@ -63,7 +73,7 @@ export async function readUsagePage(
          before === null
            ? sql``
            : sql`and (record.requested_at, record.usage_id)
-                   < (${before.requestedAt}::timestamptz, ${before.usageId}::bigint)`
+                   < (${momentOf(before)}, ${before.usageId}::bigint)`
        }
      order by record.requested_at desc, record.usage_id desc
      limit ${limit}`.execute(database)
@@ -78,22 +88,22 @@ function conditions({ endpoint, status, keyId, mcpClient, from, to }: UsageFilte
     ${status !== undefined && status.least >= 400 ? sql`and record.status >= 400` : sql``}
     ${keyId === undefined ? sql`` : sql`and record.key_id = ${keyId}`}
     ${mcpClient === undefined ? sql`` : sql`and record.mcp_client_name = ${mcpClient}`}
-    ${from === undefined ? sql`` : sql`and record.requested_at >= ${at(from)}`}
-    ${to === undefined ? sql`` : sql`and record.requested_at < ${at(to)} + interval '1 day'`}`
+    ${from === null ? sql`` : sql`and record.requested_at >= ${at(from)}`}
+    ${to === null ? sql`` : sql`and record.requested_at < ${at(to)} + interval '1 day'`}`
 }
 
 export async function findUsage(
   database: Database,
   accountId: number,
-  { requestedAt, usageId }: UsagePosition,
+  position: UsagePosition,
 ): Promise<PagedUsage | undefined> {
   const { rows } = await sql<PagedUsage>`
     select ${columns}
       from usage_records record
       left join api_keys key on key.id = record.key_id
      where record.account_id = ${accountId}
-       and record.requested_at = ${requestedAt}::timestamptz
-       and record.usage_id = ${usageId}::bigint`.execute(database)
+       and record.requested_at = ${momentOf(position)}
+       and record.usage_id = ${position.usageId}::bigint`.execute(database)
   return rows[0]
 }
 
@@ -126,4 +136,36 @@ export async function readBill(
                           + make_interval(secs => ${durationMs / 1_000 + settledWithinSeconds})
      order by entry_id`.execute(database)
   return rows
+}
+
+export type KeyLabel = { id: number; key_ref: string; name: string | null; last_four: string }
+
+/** The account's keys, the newest first: those that are not deleted, and the deleted ones of `used`. */
+export async function readKeyLabels(
+  database: Database,
+  accountId: number,
+  used: readonly number[],
+): Promise<KeyLabel[]> {
+  return database
+    .selectFrom('api_keys')
+    .select(['id', 'key_ref', 'name', 'last_four'])
+    .where('account_id', '=', accountId)
+    .where(each => each.or([each('revoked_at', 'is', null), each('id', 'in', [...used, 0])]))
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Of a key that may be deleted. */
+export async function findKeyId(
+  database: Database,
+  accountId: number,
+  keyRef: string,
+): Promise<number | undefined> {
+  const key = await database
+    .selectFrom('api_keys')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('key_ref', '=', keyRef)
+    .executeTakeFirst()
+  return key?.id
 }

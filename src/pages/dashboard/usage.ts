@@ -2,6 +2,7 @@ import type { ShownUsage, UsageList, UsageWithBill } from '../../features/accoun
 import {
   badge,
   barChart,
+  type Column,
   emptyState,
   facts,
   field,
@@ -40,6 +41,10 @@ function filters(view: View, { endpoints, keys }: UsageList): Html {
       ['10', '10'],
       ['25', '25'],
       ['50', '50'],
+    ]),
+    chosen('chart_days', 'Chart', [
+      ['30', '30 days'],
+      ['90', '90 days'],
     ]),
   )
 }
@@ -81,12 +86,13 @@ function daysBetween(from: string, until: string): string[] {
   return days
 }
 
-/** The same filters; `more` is added. */
+const viewFields = ['per_page', 'chart_days', 'view']
+
+/** The same filters; `more` is added. Files have no other choices. */
 function linkOf({ input }: View, path: string, more: Record<string, string> = {}): string {
-  const kept = Object.entries(input).filter(([name]) => name !== 'after')
   const isFile = path.endsWith('.csv')
-  const texts = kept
-    .filter(([name]) => !(isFile && name === 'per_page'))
+  const texts = Object.entries(input)
+    .filter(([name]) => name !== 'after' && !(isFile && viewFields.includes(name)))
     .map(([name, value]) => [name, String(value)])
   const query = new URLSearchParams([...texts, ...Object.entries(more)]).toString()
   return query === '' ? path : `${path}?${query}`
@@ -96,39 +102,55 @@ const usagePage: Page<UsageList> = {
   title: 'Usage',
   body(list, view) {
     const { records, next_cursor: cursor } = list
-    const isFiltered = Object.keys(view.input).some(name => !['per_page', 'after'].includes(name))
+    if (view.input.view === 'compact') return compactList(records)
+    const isFiltered = Object.keys(view.input).some(name => ![...viewFields, 'after'].includes(name))
     const first = view.input.after === undefined ? null : linkOf(view, within)
     const after = cursor === null ? null : linkOf(view, within, { after: cursor })
     return html`${chart(list)}${filters(view, list)}
 ${
   records.length === 0
     ? emptyState(
-        isFiltered ? 'No request matches the filters.' : 'No request yet.',
-        isFiltered
-          ? html`<a href="${within}">Show all</a>`
-          : 'Requests of programs and of the explorer appear here.',
+        isFiltered ? 'No request matches the filters.' : noRequest,
+        isFiltered ? html`<a href="${within}">Show all</a>` : emptyHint,
       )
     : html`${recordTable(records)}
-<p><a href="${linkOf(view, `${within}.csv`)}">Download all that match as CSV</a></p>`
+<p><a href="${linkOf(view, `${within}.csv`)}">Download all that match as CSV</a>
+<span class="hint">At most 100,000 records a file. The last row of a full one has the link to the
+next.</span></p>
+<p><a href="${within}?view=compact">The latest 50 in brief</a></p>`
 }
 ${pager({ before: first, after })}`
   },
 }
 
-function recordTable(records: readonly ShownUsage[]): Html {
-  return table({
+const noRequest = 'No request yet.'
+const emptyHint = 'Requests of programs and of the explorer appear here.'
+
+const columns: readonly Column<ShownUsage>[] = [
+  { name: 'Time', cell: row => html`<a href="${within}/${row.id}">${time(row.requested_at)}</a>` },
+  { name: 'Endpoint', cell: row => html`<code>${row.endpoint}</code>` },
+  { name: 'Status', cell: row => statusBadge(row.status) },
+  { name: 'Credits', cell: row => number(row.credits), isNumber: true },
+]
+
+function compactList(rows: readonly ShownUsage[]): Html {
+  const list =
+    rows.length === 0
+      ? emptyState(noRequest, emptyHint)
+      : table({ name: 'The latest requests', columns, rows })
+  return html`<p><a href="${within}">All requests, with filters and the chart</a></p>${list}`
+}
+
+const recordTable = (rows: readonly ShownUsage[]): Html =>
+  table({
     name: 'Requests, latest first',
     columns: [
-      { name: 'Time', cell: row => html`<a href="${within}/${row.id}">${time(row.requested_at)}</a>` },
-      { name: 'Endpoint', cell: row => html`<code>${row.endpoint}</code>` },
-      { name: 'Status', cell: row => statusBadge(row.status) },
-      { name: 'Credits', cell: row => number(row.credits), isNumber: true },
+      ...columns,
       { name: 'Key', cell: row => (row.key === null ? row.source : keyName(row.key)) },
       { name: 'Time taken', cell: row => `${number(row.duration_ms)} ms`, isNumber: true },
     ],
-    rows: records,
+    rows,
   })
-}
 
 const recordPage: Page<UsageWithBill> = {
   title: 'A request',
@@ -160,6 +182,6 @@ ${facts(known)}<h2>Parameters</h2>
 }
 
 export const usagePages: Readonly<Record<string, Shown>> = {
-  list_usage: usagePage,
+  list_usage: { ...usagePage, form: 'list_usage' },
   show_usage_record: recordPage,
 }
