@@ -1483,7 +1483,8 @@ create table usage_records (
   key_id bigint,
   constraint usage_records_pkey PRIMARY KEY (account_id, requested_at, usage_id)
 ) partition by RANGE (requested_at);
-CREATE INDEX usage_records_refused ON ONLY usage_records USING btree (account_id, requested_at DESC, usage_id DESC) WHERE (status >= 400);
+CREATE INDEX usage_records_of_mcp ON ONLY usage_records USING btree (account_id, mcp_client_name, requested_at DESC, usage_id DESC) WHERE (mcp_client_name IS NOT NULL);
+CREATE INDEX usage_records_refused ON ONLY usage_records USING btree (account_id, requested_at DESC, usage_id DESC, status) WHERE (status >= 400);
 
 create table users (
   id bigint not null generated always as identity,

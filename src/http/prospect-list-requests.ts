@@ -9,12 +9,11 @@ import {
   requestProspectList,
 } from '../features/prospect-lists/index.ts'
 import { type Html, listRequestedPage, requestListPage } from '../pages/index.ts'
-import { securityHeaders } from './docs/security-headers.ts'
 import { asFailure } from './failures.ts'
+import { pageHeaders } from './page-headers.ts'
 import { parameterReader, type RawQuery } from './read-parameters.ts'
 import { prefersHtml } from './refusal-page.ts'
 import type { Service } from './service.ts'
-import { pagePolicy } from './sessions/prepare-pages.ts'
 import { truncatedName, wellFormedText } from './storable-json.ts'
 import { throttledBody } from './throttle.ts'
 
@@ -47,7 +46,6 @@ export async function mountProspectListRequests(
     form.addContentTypeParser(formType, { parseAs: 'string' }, (_request, body, done) => {
       done(null, membersOf(new URLSearchParams(String(body))))
     })
-    await securityHeaders(form, pagePolicy, { referrer: 'same-origin' })
     // Otherwise Fastify would accept text/plain.
     form.removeContentTypeParser('text/plain')
     await throttleForm(form, redis, () => service.metrics.throttled(operationName))
@@ -88,11 +86,17 @@ export async function mountProspectListRequests(
   }
 }
 
-const sendPage = (reply: FastifyReply, { text }: Html) =>
-  reply.header('vary', 'accept').type('text/html; charset=utf-8').send(text)
+async function sendPage(reply: FastifyReply, { text }: Html): Promise<FastifyReply> {
+  reply.headers(await pageHeaders()).header('vary', 'accept')
+  return reply.type('text/html; charset=utf-8').send(text)
+}
 
 /** To a browser: the form again, with what is wrong and what was typed. */
-function showAgain(reply: FastifyReply, { status, message, details }: Failure, body: unknown): FastifyReply {
+async function showAgain(
+  reply: FastifyReply,
+  { status, message, details }: Failure,
+  body: unknown,
+): Promise<FastifyReply> {
   const { parameter } = details
   const sent = Object.entries(body as RawQuery).filter(
     (each): each is [string, string] => typeof each[1] === 'string',
@@ -167,11 +171,11 @@ async function throttleForm(
   })
 }
 
-function refuse(
+async function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
   { max, waitSeconds }: { max: number; waitSeconds: number },
-): FastifyReply {
+): Promise<FastifyReply> {
   reply.code(429).headers({
     'retry-after': String(waitSeconds),
     'x-ratelimit-limit': String(max),

@@ -1,8 +1,7 @@
-import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorPage } from '../pages/index.ts'
-import { securityHeaders } from './docs/security-headers.ts'
 import { type Refused, sendRefusal } from './failures.ts'
-import { pagePolicy } from './sessions/prepare-pages.ts'
+import { pageHeaders } from './page-headers.ts'
 
 export type SendRefused = (
   request: FastifyRequest,
@@ -15,13 +14,11 @@ export type SendRefused = (
  * could carry a paid request out twice.
  */
 export function refusalSender(): SendRefused {
-  let pageHeaders: Promise<Record<string, string>> | null = null
   return async (request, reply, refused) => {
     if (isApiPath(request.url) || !prefersHtml(request.headers.accept)) return sendRefusal(reply, refused)
-    pageHeaders ??= readPageHeaders()
     return reply
       .code(refused.status)
-      .headers(await pageHeaders)
+      .headers(await pageHeaders())
       .headers(refused.headers)
       .header('vary', 'accept')
       .type('text/html; charset=utf-8')
@@ -30,17 +27,6 @@ export function refusalSender(): SendRefused {
 }
 
 const isApiPath = (url: string) => /^\/v1(?![^/?])/.test(url)
-
-/** Helmet only writes headers of its own scope's requests, so they are read from a server that never listens. */
-async function readPageHeaders(): Promise<Record<string, string>> {
-  const source = Fastify()
-  await securityHeaders(source, pagePolicy, { referrer: 'same-origin' })
-  source.get('/', async (_request, reply) => reply.code(204).send())
-  const { headers } = await source.inject('/')
-  await source.close()
-  const { date: _, connection: __, ...rest } = headers
-  return rest as Record<string, string>
-}
 
 function refusalPage({ status, body }: Refused, requestId: string): string {
   const {
