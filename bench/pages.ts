@@ -82,8 +82,8 @@ try {
   const measured: Measured[] = []
   for (const path of paths) {
     const serverMs = await serverTime(path, cookie)
-    if (serverMs === null) console.log(`${path} has no page`)
-    else measured.push({ path, serverMs, ...(await loadIn(browser, path, cookie)) })
+    if (serverMs === null) throw new Error(`${path} has no page`)
+    measured.push({ path, serverMs, ...(await loadIn(browser, path, cookie)) })
   }
   console.table(measured)
   if (options.json !== undefined) await writeFile(options.json, JSON.stringify({ records, limits, measured }))

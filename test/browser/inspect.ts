@@ -23,6 +23,7 @@ export async function inspect({ page, problems }: Visitor, name: string): Promis
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     if (overflow > 0)
       findings.push(`${width}: scrolls sideways by ${overflow} pixels (${await widest(page)})`)
+    if (width === 360) findings.push(...(await hiddenParts(page)))
     if (!pictured.includes(width)) continue
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme })
@@ -46,6 +47,14 @@ async function axeFindings(page: Page): Promise<string[]> {
     ),
   )
 }
+
+/** Tables are lists here, so that nothing has to be scrolled into view. */
+const hiddenParts = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.scroll')]
+      .filter(each => each.scrollWidth > each.clientWidth + 1)
+      .map(each => `360: ${each.textContent?.slice(0, 60)}… is cut off`),
+  )
 
 const widest = (page: Page) =>
   page.evaluate(() => {

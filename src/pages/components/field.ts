@@ -22,7 +22,7 @@ export type FormView = Pick<View, 'problem'> & { scope?: string }
 
 export function viewOfForm({ url, problem }: View, action: string): FormView {
   const wasSent = url.split('?', 1)[0] === action
-  return { problem: wasSent ? problem : null, scope: action.slice(action.lastIndexOf('/') + 1) }
+  return { problem: wasSent ? problem : null, scope: action.slice(1).replaceAll(/\W+/g, '-') }
 }
 
 const fieldId = ({ scope = 'field' }: FormView, name: string) => `${scope}-${name}`
