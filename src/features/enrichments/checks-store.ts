@@ -75,13 +75,24 @@ export async function findOpenCheck(tx: Transaction, domainId: number): Promise<
   return rows[0]
 }
 
+/** A background check that nobody has begun is no longer one: it does not ask robots.txt. */
+export async function askOnDemand(tx: Transaction, checkId: number): Promise<void> {
+  await sql`
+    update site_checks
+       set asked_by = 'request'
+     where id = ${checkId} and state = 'queued' and asked_by = 'refresh'`.execute(tx)
+}
+
 export async function findCheck(database: Database, checkId: number): Promise<StoredCheck | undefined> {
   const { rows } = await sql<StoredCheck>`
     select ${storedColumns} from site_checks where id = ${checkId}`.execute(database)
   return rows[0]
 }
 
-/** The latest completed check after `freshAfter`, else a failure after `failedAfter` that is the latest end. */
+/**
+ * The latest completed check after `freshAfter`, else a failure after `failedAfter` that is the latest end. A
+ * background check that robots.txt refused says nothing of one that somebody asks for.
+ */
 export async function findRecentEnd(
   tx: Transaction,
   domainId: number,
@@ -92,7 +103,14 @@ export async function findRecentEnd(
       from site_checks
      where domain_id = ${domainId}
        and (state = 'completed' and finished_at >= ${freshAfter}
-            or state = 'failed' and finished_at > ${failedAfter})
+            or state = 'failed' and finished_at > ${failedAfter}
+               and not (asked_by = 'refresh' and reason = 'blocked')
+               and not exists (
+                 select from site_checks later
+                  where later.domain_id = site_checks.domain_id
+                    and later.state = 'completed'
+                    and later.finished_at > site_checks.finished_at
+               ))
      order by state = 'completed' desc, finished_at desc
      limit 1`.execute(tx)
   return rows[0]

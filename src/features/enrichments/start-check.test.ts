@@ -36,3 +36,36 @@ test('a check starts as early as the most urgent request that joined it needs', 
   await service.end()
   expect((await waiting).status).toBe(200)
 })
+
+const askedBy = async (site: string) => {
+  const { rows } = await sql<{ asked_by: string; state: string }>`
+    select checked.asked_by, checked.state
+      from site_checks checked
+      join domains on domains.id = checked.domain_id
+     where domains.domain = ${site}
+     order by checked.id`.execute(service.service.live.database)
+  return rows.map(row => `${row.asked_by} ${row.state}`)
+}
+const inBackground = (site: string) =>
+  service.service.live.database
+    .transaction()
+    .execute(tx => startBackgroundCheck(tx, { domain: site, askedBy: 'refresh', now: new Date() }))
+
+test('a waiting background check that a customer asks for does not obey robots.txt', async () => {
+  const customer = await service.customer()
+  await inBackground('joined.example')
+  await service.enrich(customer, { domain: 'joined.example' })
+  expect(await askedBy('joined.example')).toEqual(['request queued'])
+  await service.end()
+})
+
+test('a background check that robots.txt refused does not answer a customer', async () => {
+  const customer = await service.customer()
+  await inBackground('robots.example')
+  await service.end('blocked')
+  await service.enrich(customer, { domain: 'robots.example', max_age_days: 0 })
+  expect(await askedBy('robots.example')).toEqual(['refresh failed', 'enrichment queued'])
+  await service.end('blocked')
+  await service.enrich(customer, { domain: 'robots.example', max_age_days: 0 })
+  expect(await askedBy('robots.example')).toHaveLength(2)
+})

@@ -6,6 +6,7 @@ import { storedAnswersDays } from '../../metering/idempotency.ts'
 import type { Reservation } from '../../metering/reservations.ts'
 import {
   type AskedBy,
+  askOnDemand,
   deleteCheck,
   findCheckOfKey,
   findOpenCheck,
@@ -138,8 +139,10 @@ async function chooseCheck(tx: Transaction, domainId: number, request: CheckStar
     if (id === null) {
       const open = await findOpenCheck(tx, domainId)
       if (open !== undefined) {
-        if (open.state === 'queued')
+        if (open.state === 'queued') {
+          await askOnDemand(tx, open.id)
           await hastenCheckJob(tx, checkJobKey(request.domain), priorities[request.askedBy])
+        }
         return { check: open, isNew: false, isPaid: false }
       }
       continue // it ended between the two statements
