@@ -48,6 +48,6 @@ export const listRequestedPage = (): Html =>
   cardPage({
     title: 'Thank you',
     body: html`<h1>Thank you</h1>
-<p>Your request has arrived. We answer by mail, within two working days.</p>
+<p>Your request has arrived. We answer by mail.</p>
 <p><a href="/">Back to the start</a></p>`,
   })
