@@ -40,9 +40,10 @@ const derivedWindows: RawBuilder<unknown> = sql`
            max(max(last_seen_at)) over (partition by domain_id) as newest_at
       from sources
      cross join unnest(array['languages', 'currencies', 'geo_hints']) as member
-     cross join lateral jsonb_array_elements_text(
+     -- A list without elements was seen, too.
+      left join lateral jsonb_array_elements_text(
              case jsonb_typeof(value -> member) when 'array' then value -> member else '[]' end)
-             with ordinality as listed (element, place)
+             with ordinality as listed (element, place) on true
      where section = 'geo'
      group by domain_id, value_key, member, element
   ),
@@ -53,11 +54,11 @@ const derivedWindows: RawBuilder<unknown> = sql`
     select domain_id, 'geo', value_key,
            jsonb_build_object(
              'languages', coalesce(jsonb_agg(element order by last_seen_at desc, place, element collate "C")
-                                     filter (where member = 'languages'), '[]'),
+                                     filter (where member = 'languages' and element is not null), '[]'),
              'currencies', coalesce(jsonb_agg(element order by last_seen_at desc, place, element collate "C")
-                                      filter (where member = 'currencies'), '[]'),
+                                      filter (where member = 'currencies' and element is not null), '[]'),
              'geo_hints', coalesce(jsonb_agg(element order by last_seen_at desc, place, element collate "C")
-                                     filter (where member = 'geo_hints'), '[]')),
+                                     filter (where member = 'geo_hints' and element is not null), '[]')),
            min(first_seen_at), min(last_seen_at), min(last_confirmed_at)
       from geo_elements
      where last_seen_at >= newest_at - make_interval(days => ${observationLapseDays})
