@@ -1,0 +1,54 @@
+// `npm pack` runs this. dist/ is CommonJS, which `import` and `require` load as one module, so that a
+// program has one class of each error. Local names are shortened for the weight; functions and classes
+// keep theirs in stack traces.
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'rolldown'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const dist = join(here, 'dist')
+const compiler = join(here, '../../node_modules/typescript-compiler/bin/tsc')
+
+rmSync(dist, { recursive: true, force: true })
+await bundle('src/index.ts', 'index.js')
+await bundle('src/command/bin.ts', 'command.js')
+execFileSync(process.execPath, [compiler, '-p', here, '--noEmit', 'false'], { stdio: 'inherit' })
+writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n')
+
+const needed = declarationsFrom('index')
+for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+  if (file.endsWith('.d.ts') && !needed.has(file.slice(0, -'.d.ts'.length))) rmSync(join(dist, file))
+}
+rmSync(join(dist, 'command'), { recursive: true })
+
+async function bundle(input: string, file: string): Promise<void> {
+  await build({
+    cwd: here,
+    input,
+    platform: 'node',
+    transform: { target: 'node20' },
+    // The command uses the client as other programs do.
+    external: id => file === 'command.js' && id.endsWith('../index.ts'),
+    output: {
+      file: join(dist, file),
+      format: 'cjs',
+      paths: id => (id.endsWith('index.ts') ? './index.js' : id),
+      comments: false,
+      minify: { compress: true, codegen: false, mangle: { toplevel: false, keepNames: true } },
+    },
+    logLevel: 'warn',
+  })
+}
+
+/** The declarations that this one needs. The compiler leaves `.ts` in their imports, which are of `.js` now. */
+function declarationsFrom(name: string, found = new Set<string>()): Set<string> {
+  if (found.has(name)) return found
+  found.add(name)
+  const path = join(dist, `${name}.d.ts`)
+  const text = readFileSync(path, 'utf8').replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'")
+  writeFileSync(path, text)
+  for (const [, imported = ''] of text.matchAll(/from '\.\/([\w-]+)\.js'/g)) declarationsFrom(imported, found)
+  return found
+}

@@ -1,0 +1,25 @@
+import { Baize } from '../index.ts'
+import { type Command, count } from './command.ts'
+import { fieldsOf, formatOf, formatOptions, render, write } from './output.ts'
+
+export const usage: Command = {
+  summary: 'The plan and the credits of your account, free',
+  usage: '[--json | --csv]',
+  options: formatOptions,
+  async run(_args, flags) {
+    const format = formatOf(flags)
+    const account = await new Baize().showAccount()
+    const number = (value: number | null) =>
+      value === null ? '' : format === 'table' ? count(value) : String(value)
+    const { plan, credits_granted, credits_used, credits_reserved, available_credits } = account
+    const fields = {
+      plan,
+      credits_granted: credits_granted === null && format === 'table' ? 'no quota' : number(credits_granted),
+      credits_used: number(credits_used),
+      credits_reserved: number(credits_reserved),
+      available_credits: number(credits_granted === null ? null : available_credits),
+    }
+    await write(render(format, fieldsOf(format, fields), account))
+    return 0
+  },
+}

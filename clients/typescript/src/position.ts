@@ -1,0 +1,36 @@
+import { BaizeError } from './api-error.ts'
+
+/**
+ * A place between two rows: the request of the page that it is in, and the rows of it that were taken. The
+ * request has its key from the start, so that the page is not paid twice, however often it is asked for.
+ */
+export type Position = {
+  /** null: from the start. */
+  after: string | null
+  key: string
+  /** `max_credits` of the request, which must be the same for a replay; null: none. */
+  ceiling: number | null
+  taken: number
+}
+
+const prefix = 'p1.'
+
+export function encodePosition({ after, key, ceiling, taken }: Position): string {
+  const text = btoa(JSON.stringify([after, key, ceiling, taken]))
+  return prefix + text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** Also accepts a `next_cursor` of the API. */
+export function decodePosition(cursor: string, fresh: Position): Position {
+  if (!cursor.startsWith(prefix)) return { ...fresh, after: cursor }
+  try {
+    const text = atob(cursor.slice(prefix.length).replaceAll('-', '+').replaceAll('_', '/'))
+    const [after, key, ceiling, taken] = JSON.parse(text)
+    const isText = (after === null || typeof after === 'string') && typeof key === 'string'
+    const isNumbers = (ceiling === null || Number.isInteger(ceiling)) && Number.isInteger(taken)
+    if (isText && isNumbers) return { after, key, ceiling, taken }
+  } catch {
+    // altered or cut off
+  }
+  throw new BaizeError('"cursor" is cut off or altered; it must be the "cursor" of an iteration.')
+}

@@ -1,0 +1,213 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestDirectory, type TestDirectory } from '../../../test/harness/directory.ts'
+import { eventually } from '../../../test/harness/eventually.ts'
+import { loadLines } from '../../../test/harness/load-lines.ts'
+import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts'
+import { chargesOf } from './ledger.ts'
+import { commandSources, type Run, startCommand } from './run-command.ts'
+
+let service: TestService
+let proxy: FaultyProxy
+let directory: TestDirectory
+let customer: Customer
+beforeAll(async () => {
+  service = await startService({ world: 'demo_with_registers' })
+  proxy = await startFaultyProxy(service.url)
+})
+afterAll(async () => {
+  await proxy.close()
+  await service.close()
+})
+beforeEach(async () => {
+  directory = await createTestDirectory()
+  customer = await service.customer({ credits: 100_000 })
+  proxy.next()
+  proxy.seen.length = 0
+  proxy.onAnswer = null
+  return () => directory.remove()
+})
+
+const at = (name: string) => join(directory.path, name)
+const start = (...args: string[]) =>
+  startCommand(args, { key: customer.key, baseUrl: proxy.url, cwd: directory.path })
+const charges = () => chargesOf(service, customer.accountRef)
+
+/** Ends it when the proxy has the answer to its request of this number, which does not arrive. */
+function endAt(number: number, signal: NodeJS.Signals, ...args: string[]): Promise<Run> {
+  const { child, ended } = start(...args)
+  proxy.onAnswer = async seen => {
+    if (seen !== number) return
+    child.kill(signal)
+    await ended
+  }
+  return ended
+}
+
+describe('verdicts of a file', () => {
+  const domains = Array.from({ length: 2_500 }, (_, index) => `portfolio-${index}.example`)
+  const command = ['verdicts', 'domains.txt', '--yes', '--out', 'verdicts.csv']
+
+  async function expectAll(): Promise<void> {
+    const csv = await readFile(at('verdicts.csv'), 'utf8')
+    const rows = parse(csv, { columns: true }) as { input: string }[]
+    expect(rows.map(({ input }) => input)).toEqual(domains)
+    expect(await charges()).toEqual(['1000 domain.verdict', '1000 domain.verdict', '500 domain.verdict'])
+    expect(existsSync(at('verdicts.csv.journal'))).toBe(false)
+  }
+
+  // The first request is for the balance.
+  test.each([1, 2, 3, 4])('continue after kill -9 at answer %i, and pay nothing twice', async number => {
+    await writeFile(at('domains.txt'), domains.join('\n'))
+    expect((await endAt(number, 'SIGKILL', ...command)).code).toBe(null)
+    expect(existsSync(at('verdicts.csv'))).toBe(false)
+    proxy.onAnswer = null
+    const { code, stderr } = await start(...command).ended
+    expect([code, stderr]).toEqual([0, expect.stringContaining('2,500 no_record. 2,500 credits charged.')])
+    await expectAll()
+  })
+
+  test('stop at Ctrl-C with what to do, and continue', async () => {
+    await writeFile(at('domains.txt'), domains.join('\n'))
+    const stopped = await endAt(3, 'SIGINT', ...command)
+    expect(stopped.code).toBe(130)
+    expect(stopped.stderr).toContain('The same command continues, and pays nothing twice')
+    proxy.onAnswer = null
+    const { code, stderr } = await start(...command).ended
+    expect([code, stderr]).toEqual([0, expect.stringContaining('1 of 3 batches are finished.')])
+    await expectAll()
+  })
+
+  test('arrive though answers are lost, cut off and doubled', async () => {
+    await writeFile(at('domains.txt'), domains.join('\n'))
+    proxy.next('none', 'lose', 'cut', 'double', 'drop', 'garble', 'double')
+    expect((await start(...command).ended).code).toBe(0)
+    await expectAll()
+  })
+
+  test('10,000 take less than 5 seconds', async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => `of-ten-thousand-${index}.example`)
+    const listed = many.filter((_, index) => index % 2 === 0)
+    const entryOf = (domain: string) => ({ kind: 'blocklist_entry', regulator: 'poland', domain })
+    await loadLines(service.service.live, listed.map(entryOf))
+    await writeFile(at('domains.txt'), many.join('\n'))
+    // The best of three: other programs share the machine.
+    const seconds: number[] = []
+    for (let runs = 0; runs < 3; runs++) {
+      const startedAt = performance.now()
+      const options = { key: customer.key, baseUrl: service.url, cwd: directory.path }
+      const { code, stderr } = await startCommand(command, options).ended
+      seconds.push((performance.now() - startedAt) / 1000)
+      expect([code, stderr]).toEqual([0, expect.stringContaining('5,000 blocklisted, 5,000 no_record.')])
+    }
+    console.log(`10,000 verdicts of a file: ${seconds.map(each => each.toFixed(2)).join(', ')} seconds`)
+    expect(Math.min(...seconds)).toBeLessThan(5)
+  })
+})
+
+// util-linux; it gives a program a terminal.
+describe.skipIf(!existsSync('/usr/bin/script'))('verdicts on a terminal', () => {
+  const quoted = `${process.execPath} ${commandSources} verdicts domains.txt --out verdicts.csv`
+
+  async function onTerminal(input: string): Promise<string> {
+    await writeFile(at('domains.txt'), 'luckyotter.example\nneverheard.example')
+    const program = ['/usr/bin/script', '-qec', quoted, '/dev/null']
+    const options = { key: customer.key, baseUrl: service.url, cwd: directory.path, input, question, program }
+    return (await startCommand([], options).ended).stdout
+  }
+  const question =
+    '2 inputs cost at most 2 credits, 1 a registrable domain. Available: 100,000 credits. Go on? [y/N]'
+
+  test('ask before they pay, and draw their progress', async () => {
+    const shown = await onTerminal('y\n')
+    expect(shown).toContain(`\r[${'#'.repeat(30)}] 2 of 2, 2 credits charged`)
+    expect(await charges()).toEqual(['2 domain.verdict'])
+  })
+
+  test.each([
+    ['no', 'n\n'],
+    ['an empty line', '\n'],
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('pay nothing after %s, and leave nothing behind', async (_, answer) => {
+    const shown = await onTerminal(answer)
+    expect(shown).toMatch(/Nothing was charged\.|Stopped\./)
+    expect(await charges()).toEqual([])
+    expect(await readdir(directory.path)).toEqual(['domains.txt'])
+  })
+})
+
+describe('watch', () => {
+  const command = ['watch', 'register-changes', '--jurisdiction', 'ukgc', '--page-size', '3']
+  const out = ['--out', 'events.ndjson']
+  let whole: { signal_ref: string }[]
+  beforeAll(async () => {
+    const answer = await (await service.customer()).ask('/v1/signals/register-changes?jurisdiction=ukgc')
+    whole = answer.body.data.signals
+  })
+
+  const eventsIn = async (name: string) =>
+    (await readFile(at(name), 'utf8'))
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+
+  const wholeBytes = () => Buffer.byteLength(whole.map(event => `${JSON.stringify(event)}\n`).join(''))
+
+  async function expectWhole(): Promise<void> {
+    expect(await eventsIn('events.ndjson')).toEqual(whole)
+    const paid = (await charges()).reduce((sum, line) => sum + Number.parseInt(line, 10), 0)
+    expect(paid).toBe(whole.length)
+  }
+
+  test.each([1, 2, 3, 4])(
+    'continues after kill -9 at answer %i without gap, repeat or second payment',
+    async number => {
+      expect((await endAt(number, 'SIGKILL', ...command, ...out)).code).toBe(null)
+      proxy.onAnswer = null
+      expect((await start(...command, ...out, '--once').ended).code).toBe(0)
+      await expectWhole()
+    },
+  )
+
+  test('continues after many kills at moments that nobody chose', async () => {
+    for (let before = 0; before < wholeBytes(); ) {
+      const { child, ended } = start(...command, ...out)
+      before = await eventually('something is written', async () => {
+        const { size } = await stat(at('events.ndjson')).catch(() => ({ size: 0 }))
+        return size > before ? size : 0
+      })
+      child.kill('SIGKILL')
+      await ended
+    }
+    expect((await start(...command, ...out, '--once').ended).code).toBe(0)
+    await expectWhole()
+  })
+
+  test('waits for a service that is away, and ends at SIGTERM with 0', async () => {
+    proxy.next('none', 'drop', 'drop', 'drop', 'busy', 'busy', 'busy')
+    const { child, ended } = start(...command, ...out, '--every', '1')
+    await eventually('all events are written', async () => {
+      const { size } = await stat(at('events.ndjson')).catch(() => ({ size: 0 }))
+      return size === wholeBytes()
+    })
+    child.kill('SIGTERM')
+    const { code, stderr } = await ended
+    expect(code).toBe(0)
+    expect(stderr).toContain('Trying again in 1 seconds.')
+    await expectWhole()
+  })
+
+  test('runs a command again for the event that it was killed in, and for no other', async () => {
+    // sh is the child of the process that it kills.
+    const exec = 'cat >> seen; test -e killed || { touch killed; kill -9 $PPID; }'
+    const args = [...command, '--exec', exec, '--cursor', 'place', '--once']
+    expect((await start(...args).ended).code).toBe(null)
+    expect((await start(...args).ended).code).toBe(0)
+    expect(await eventsIn('seen')).toEqual([whole[0], ...whole])
+  })
+})
