@@ -13,7 +13,7 @@ export type CpuShare = {
   stolen: number
 }
 
-export type Watched = { server: number; database: number | null }
+export type Watched = { servers: readonly number[]; database: number | null }
 
 type Snapshot = { main: number; all: number; database: number; load: number; machine: number[] }
 
@@ -52,11 +52,11 @@ function shareOf(before: Snapshot, after: Snapshot, requests: number): CpuShare 
   }
 }
 
-async function look({ server, database }: Watched): Promise<Snapshot> {
+async function look({ servers, database }: Watched): Promise<Snapshot> {
   const [machine = ''] = (await readFile('/proc/stat', 'utf8')).split('\n', 1)
   return {
-    main: cpuOf(await readCounters(`${server}/task/${server}`)),
-    all: cpuOf(await readCounters(server)),
+    main: await cpuOfAll(servers.map(server => `${server}/task/${server}`)),
+    all: await cpuOfAll(servers),
     database: await cpuOfDatabase(database),
     load: cpuOf(await readCounters('self')),
     machine: machine
@@ -84,6 +84,11 @@ async function cpuOfDatabase(server: number | null): Promise<number> {
 
 const cpuOf = (counters: readonly number[], at = ownAt): number =>
   ((counters[at] ?? 0) + (counters[at + 1] ?? 0)) * tickUs
+
+async function cpuOfAll(processes: readonly (number | string)[]): Promise<number> {
+  const counters = await Promise.all(processes.map(readCounters))
+  return counters.reduce((sum, each) => sum + cpuOf(each), 0)
+}
 
 /** The fields after the name, which may contain blanks: state, parent and so on. */
 async function readCounters(process: number | string): Promise<number[]> {

@@ -13,38 +13,43 @@ export async function generateUsage(world: World, records: number): Promise<stri
   const today = new Date()
   const from = new Date(today.getTime() - days * 86_400_000).toISOString().slice(0, 10)
   await sql`select ensure_month_partitions(${from}::date, 4)`.execute(database)
-  await sql`
-    insert into usage_records
-      (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status,
-       source, request_id)
-    select account.id,
-           ${today}::timestamptz - make_interval(secs => n * ${days * 86_400}::float8 / ${records}::int),
-           (${endpoints}::text[])[1 + n % ${endpoints.length}::int],
-           case when n % 23 = 0 then 429 else 200 end,
-           case when n % 23 = 0 then 0 else 1 end,
-           5 + n % 40, '{"domain":"example.com"}',
-           case when n % 23 = 0 then 'refused' else 'settled' end,
-           'api', 'req_' || n
-      from accounts account
-     cross join generate_series(1, ${records}::int) n
-     where account.account_ref = ${account.account_ref}`.execute(database)
-  await sql`
-    insert into ledger_entries
-      (account_id, settlement_id, kind, price_key, units, credits, request_id, recorded_at)
-    select account_id, gen_random_uuid(), 'charge', 'domain.resolve', 1, credits, request_id, requested_at
-      from usage_records
-     where settlement_status = 'settled'
-     order by requested_at`.execute(database)
-  await sql`
-    update account_balances balance
-       set used = spent.credits
-      from (
-        select account_id, sum(credits) as credits
-          from ledger_entries
-         where kind = 'charge'
-         group by account_id
-      ) spent
-     where spent.account_id = balance.account_id`.execute(database)
+  await database.connection().execute(async connection => {
+    // A busy machine needs longer than the limit of the service.
+    await sql`set statement_timeout = 0`.execute(connection)
+    await sql`
+      insert into usage_records
+        (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status,
+         source, request_id)
+      select account.id,
+             ${today}::timestamptz - make_interval(secs => n * ${days * 86_400}::float8 / ${records}::int),
+             (${endpoints}::text[])[1 + n % ${endpoints.length}::int],
+             case when n % 23 = 0 then 429 else 200 end,
+             case when n % 23 = 0 then 0 else 1 end,
+             5 + n % 40, '{"domain":"example.com"}',
+             case when n % 23 = 0 then 'refused' else 'settled' end,
+             'api', 'req_' || n
+        from accounts account
+       cross join generate_series(1, ${records}::int) n
+       where account.account_ref = ${account.account_ref}`.execute(connection)
+    await sql`
+      insert into ledger_entries
+        (account_id, settlement_id, kind, price_key, units, credits, request_id, recorded_at)
+      select account_id, gen_random_uuid(), 'charge', 'domain.resolve', 1, credits, request_id, requested_at
+        from usage_records
+       where settlement_status = 'settled'
+       order by requested_at`.execute(connection)
+    await sql`
+      update account_balances balance
+         set used = spent.credits
+        from (
+          select account_id, sum(credits) as credits
+            from ledger_entries
+           where kind = 'charge'
+           group by account_id
+        ) spent
+       where spent.account_id = balance.account_id`.execute(connection)
+    await sql`reset statement_timeout`.execute(connection)
+  })
   // As housekeeping does.
   while ((await sumUsageDays(database, today)) > 0);
   await sql`analyze`.execute(database)

@@ -8,6 +8,10 @@ export type Target = {
   keys: string[]
   freshKeys?: boolean
   connections?: number
+  /** POSTed in turn to the one path. */
+  bodies?: string[]
+  /** A second process of the service, which half of the connections go to. */
+  secondUrl?: string
 }
 
 export type Figures = { requestsPerSecond: number; p50Ms: number; p99Ms: number; requests: number }
@@ -20,20 +24,30 @@ const connectionsDefault = 64
  * autocannon builds them within the measured time.
  */
 export async function load(target: Target, seconds: number): Promise<Figures> {
-  const { paths, keys, connections = connectionsDefault } = target
-  const requests = paths.map((path, index) => ({
-    path,
-    headers: { 'x-api-key': keys[index % keys.length] as string },
-    ...(target.freshKeys ? { setupRequest: withFreshKey } : {}),
-  }))
-  const shareLength = Math.ceil(paths.length / connections)
+  const { url, secondUrl, connections = connectionsDefault } = target
+  if (secondUrl === undefined) return loadOne(target, seconds)
+  const half = { ...target, connections: connections / 2 }
+  const parts = await Promise.all([url, secondUrl].map(each => loadOne({ ...half, url: each }, seconds)))
+  const sum = (of: (figures: Figures) => number) => parts.reduce((total, part) => total + of(part), 0)
+  return {
+    requestsPerSecond: sum(part => part.requestsPerSecond),
+    p50Ms: Math.max(...parts.map(part => part.p50Ms)),
+    p99Ms: Math.max(...parts.map(part => part.p99Ms)),
+    requests: sum(part => part.requests),
+  }
+}
+
+async function loadOne(target: Target, seconds: number): Promise<Figures> {
+  const { connections = connectionsDefault } = target
+  const requests = requestsOf(target)
+  const shareLength = Math.ceil(requests.length / connections)
   let connected = 0
   const result = await autocannon({
     url: target.url,
     connections,
     duration: seconds,
     setupClient(client) {
-      const start = Math.floor((connected++ * paths.length) / connections)
+      const start = Math.floor((connected++ * requests.length) / connections)
       const end = start + shareLength
       // The last shares may exceed the end. Copied, because autocannon modifies its input.
       client.setRequests([...requests, ...requests].slice(start, end).map(request => ({ ...request })))
@@ -51,6 +65,21 @@ export async function load(target: Target, seconds: number): Promise<Figures> {
     p99Ms: result.latency.p99,
     requests: result['2xx'],
   }
+}
+
+function requestsOf({ paths, bodies, keys, freshKeys }: Target): autocannon.Request[] {
+  const keyAt = (index: number) => ({ 'x-api-key': keys[index % keys.length] as string })
+  const json = { 'content-type': 'application/json' }
+  const requests =
+    bodies === undefined
+      ? paths.map((path, index) => ({ path, headers: keyAt(index) }))
+      : bodies.map((body, index) => ({
+          method: 'POST' as const,
+          path: paths[0] as string,
+          headers: { ...keyAt(index), ...json },
+          body,
+        }))
+  return freshKeys ? requests.map(request => ({ ...request, setupRequest: withFreshKey })) : requests
 }
 
 function withFreshKey(request: autocannon.Request): autocannon.Request {

@@ -1,27 +1,22 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { createAccount, createKey } from '../src/features/account/index.ts'
 import { verifyAll } from '../src/verify/index.ts'
+import { bindTo, describeCores, divideCores } from './cores.ts'
 import { serverOf, withCpuShare } from './cpu-time.ts'
 import { openBenchData } from './data.ts'
 import { generate, markChanged, prepareComparison } from './generate-store.ts'
 import { load } from './load.ts'
-import { searchPaths, verdictPaths } from './paths.ts'
-import { type Server, startFlags, startServer } from './processes.ts'
-import {
-  cpuTable,
-  type Measured,
-  type Result,
-  ratiosOf,
-  ratioTable,
-  resultTable,
-  type Scenario,
-  summarise,
-} from './scenarios.ts'
+import { searchPaths } from './paths.ts'
+import { memoryMb } from './processes.ts'
+import { ratiosOf, ratioTable } from './ratios.ts'
+import { cpuTable, type Measured, median, resultTable, type Scenario, summarise } from './scenarios.ts'
 import { coldPreview, searchScenarios } from './search-scenarios.ts'
 import { defaultDomains, fullDomains, sizesFor } from './sizes.ts'
+import { startServers } from './start-servers.ts'
+import { verdictScenarios } from './verdict-scenarios.ts'
 
 // npm run bench [-- --full | --domains N] [--seconds S] [--rounds R] [--only SCENARIO,…] [--json FILE]
 // [--profile] [--again]
@@ -46,6 +41,9 @@ const warmupSeconds = 2
 const accountsMany = 100
 const credits = 1_000_000_000
 
+const coreCount = availableParallelism()
+const cores = await divideCores()
+if (cores !== null) await bindTo(cores.servers)
 const data = await openBenchData('bench', sizes, options.again, world => generate(world.database, sizes))
 const { world, directory, url } = data
 const undo = [() => data.close()]
@@ -60,69 +58,17 @@ try {
       return (await createKey(world, account_ref)).api_key
     }),
   )
-  const oneKey = keys.slice(0, 1)
   await prepareComparison(world.database)
 
-  const profiling = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${directory}`] : []
-  const api = await startServer(
-    'src/main/serve.ts',
-    9_100,
-    {
-      DATA_DIR: join(directory, 'api'),
-      DATABASE_URL: url,
-      THROTTLE_PER_MINUTE: '1000000',
-      LOG_LEVEL: 'info',
-    },
-    [...(await startFlags()), ...profiling],
+  const servers = await startServers(
+    { directory, url, sizes, key: keys[0] as string, profile: options.profile },
+    undo,
   )
-  undo.push(api.stop)
-  const paths = verdictPaths(sizes)
-  const bodyFile = join(directory, 'body.json')
-  const sample = await fetch(`${api.url}${paths[0]}`, { headers: { 'x-api-key': keys[0] as string } })
-  await writeFile(bodyFile, await sample.text())
-  const limit = await startServer('bench/servers/limit.ts', 9_101, { BENCH_BODY_FILE: bodyFile })
-  undo.push(limit.stop)
-  const handwritten = await startServer('bench/servers/handwritten.ts', 9_102, { DATABASE_URL: url })
-  undo.push(handwritten.stop)
-  const transaction = await startServer('bench/servers/handwritten.ts', 9_103, {
-    DATABASE_URL: url,
-    BENCH_CHARGE: '1',
-  })
-  undo.push(transaction.stop)
-
+  const { api } = servers
+  if (cores !== null) await bindTo(cores.load)
   const pages = await searchPaths(api.url, keys[0] as string)
   const scenarios: Scenario[] = [
-    {
-      name: 'limit',
-      title: 'static answer of the same bytes (the limit)',
-      target: { url: limit.url, paths, keys: oneKey },
-    },
-    { name: 'verdict', title: 'paid verdict, one account', target: { url: api.url, paths, keys: oneKey } },
-    {
-      name: 'verdict_100_accounts',
-      title: 'paid verdict, 100 accounts',
-      target: { url: api.url, paths, keys },
-    },
-    {
-      name: 'verdict_fresh_keys',
-      title: 'paid verdict, fresh Idempotency-Key each',
-      target: { url: api.url, paths, keys, freshKeys: true },
-    },
-    {
-      name: 'handwritten',
-      title: 'hand-written read, unmetered',
-      target: { url: handwritten.url, paths, keys: oneKey },
-    },
-    {
-      name: 'transaction',
-      title: 'hand-written, a charging transaction each, one account',
-      target: { url: transaction.url, paths, keys: oneKey },
-    },
-    {
-      name: 'transaction_100_accounts',
-      title: 'hand-written, a charging transaction each, 100 accounts',
-      target: { url: transaction.url, paths, keys },
-    },
+    ...verdictScenarios(sizes, servers, keys),
     {
       name: 'search_100',
       title: 'domains/search, 100 rows, any depth',
@@ -133,45 +79,42 @@ try {
       title: 'domains/search, 1,000 rows',
       target: { url: api.url, paths: pages.thousand, keys },
     },
-    ...searchScenarios(sizes, api.url, handwritten.url, keys),
+    ...searchScenarios(sizes, api.url, servers.handwritten.url, keys),
   ].filter(
     scenario => options.only === undefined || ['limit', ...options.only.split(',')].includes(scenario.name),
   )
 
-  const servers = [api, limit, handwritten, transaction]
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(world.database)
   const database = await serverOf(rows[0]?.pid as number)
-  const measured = new Map<string, Measured[]>(scenarios.map(({ name }) => [name, []]))
   for (const { target } of scenarios) await load(target, warmupSeconds)
-  for (let round = 1; round <= rounds; round++) {
-    for (const { name, target } of scenarios) {
-      const server = servers.find(({ url }) => url === target.url) as Server
-      const figures = await withCpuShare({ server: server.pid, database }, () => load(target, seconds))
-      measured.get(name)?.push(figures)
+  const measuredRounds: Map<string, Measured>[] = []
+  const memory: number[] = []
+  for (let number = 1; number <= rounds; number++) {
+    const round = new Map<string, Measured>()
+    // Forwards and backwards, so that a drift of the machine favours none of a pair.
+    for (const { name, target } of number % 2 === 1 ? scenarios : scenarios.toReversed()) {
+      const urls = [target.url, target.secondUrl]
+      const pids = Object.values(servers).flatMap(({ url, pid }) => (urls.includes(url) ? pid : []))
+      const figures = await withCpuShare({ servers: pids, database }, () => load(target, seconds))
+      round.set(name, figures)
       console.error(
-        `round ${round}  ${name}: ${figures.requestsPerSecond.toFixed(0)}/s, p99 ${figures.p99Ms} ms`,
+        `round ${number}  ${name}: ${figures.requestsPerSecond.toFixed(0)}/s, p99 ${figures.p99Ms} ms`,
       )
     }
+    measuredRounds.push(round)
+    memory.push(await memoryMb(api.pid, 'VmRSS').catch(() => Number.NaN))
   }
-  const limitPerSecond = summarise(scenarios[0] as Scenario, measured.get('limit') ?? [], 1).requestsPerSecond
-  const results = new Map<string, Result>(
-    scenarios.map(scenario => [
-      scenario.name,
-      summarise(scenario, measured.get(scenario.name) ?? [], limitPerSecond),
-    ]),
-  )
-  const memory = await readFile(`/proc/${api.pid}/status`, 'utf8').then(
-    status => Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,
-    () => null,
-  )
-  const ratios = ratiosOf(results).filter(({ value }) => !Number.isNaN(value))
-  const reported = [...results.values()]
+  const roundsOf = (name: string) => measuredRounds.flatMap(round => round.get(name) ?? [])
+  const limitPerSecond = median(roundsOf('limit').map(each => each.requestsPerSecond))
+  const reported = scenarios.map(scenario => summarise(scenario, roundsOf(scenario.name), limitPerSecond))
+  const ratios = ratiosOf(measuredRounds, coreCount)
   console.log(`\n${resultTable(reported)}\n\n${cpuTable(reported)}\n\n${ratioTable(ratios)}`)
+  console.log(`\n${describeCores(cores, coreCount)}`)
   const cold = await coldPreview(api.url, keys[0] as string, () => markChanged(world.database))
   console.log(
     `unfiltered preview after a change: p50 ${cold.p50Ms.toFixed(1)} ms, p99 ${cold.p99Ms.toFixed(1)} ms`,
   )
-  console.log(`\nAPI memory after the benchmark: ${memory?.toFixed(0) ?? 'unknown'} MB`)
+  console.log(`API memory after each round: ${memory.map(mb => mb.toFixed(0)).join(', ')} MB`)
   const verified = await verifyAll(world)
   console.log(`verify: ${verified.ok ? 'no difference' : JSON.stringify(verified)}`)
   const json = JSON.stringify({
@@ -182,6 +125,7 @@ try {
     ratios,
     cold_preview: cold,
     api_memory_mb: memory,
+    cores: coreCount,
     verified: verified.ok,
   })
   if (options.json === undefined) console.log(json)

@@ -11,6 +11,21 @@ export function verdictPaths(sizes: Sizes): string[] {
   })
 }
 
+export const batchPath = '/v1/domains/resolve'
+export const batchSize = 1_000
+const batchesMax = 200
+
+/** Bodies of batches, all of whose domains are stored. */
+export function verdictBatches(sizes: Sizes): string[] {
+  const count = Math.max(1, Math.min(batchesMax, Math.floor(sizes.domains / batchSize)))
+  return Array.from({ length: count }, (_, batch) => {
+    const domains = Array.from({ length: batchSize }, (_, index) =>
+      domainOf(1 + (((batch * batchSize + index) * step) % sizes.domains)),
+    )
+    return JSON.stringify({ domains })
+  })
+}
+
 const cursorsMax = 40
 const perHop = 1_000
 

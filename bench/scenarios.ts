@@ -5,8 +5,6 @@ export type Scenario = { name: string; title: string; target: Target }
 export type Measured = Figures & { cpu: CpuShare | null }
 export type Result = { name: string; title: string } & Measured & { ofLimit: number }
 
-export type Ratio = { name: string; value: number; wanted: number | null }
-
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] as number
 
@@ -38,29 +36,6 @@ function medianShare(shares: readonly CpuShare[]): CpuShare | null {
   }
 }
 
-/** The product's targets, as ratios of figures of the same run. */
-export function ratiosOf(results: ReadonlyMap<string, Result>): Ratio[] {
-  const rate = (name: string) => results.get(name)?.requestsPerSecond ?? Number.NaN
-  const ratio = (name: string, over: string, wanted: number | null): Ratio => ({
-    name: `${name} / ${over}`,
-    value: rate(name) / rate(over),
-    wanted,
-  })
-  return [
-    ratio('verdict', 'limit', 0.25),
-    ratio('verdict_100_accounts', 'limit', 0.25),
-    ratio('verdict_fresh_keys', 'limit', 0.2),
-    ratio('verdict', 'handwritten', 1.3),
-    ratio('verdict_100_accounts', 'handwritten', 1.3),
-    ratio('verdict', 'transaction', 4),
-    ratio('verdict_100_accounts', 'transaction_100_accounts', 4),
-    ratio('company_search_text', 'company_search_text_by_hand', 1),
-    ratio('company_search_filter', 'company_search_filter_by_hand', 1),
-    ratio('search_100', 'limit', null),
-    ratio('search_1000', 'limit', null),
-  ]
-}
-
 export function resultTable(results: readonly Result[]): string {
   const rows = [
     ['scenario', 'requests/s', 'of limit', 'p50 ms', 'p99 ms'],
@@ -90,19 +65,7 @@ export function cpuTable(results: readonly Result[]): string {
   return columns(rows)
 }
 
-export function ratioTable(ratios: readonly Ratio[]): string {
-  return columns([
-    ['ratio', 'measured', 'wanted', ''],
-    ...ratios.map(({ name, value, wanted }) => [
-      name,
-      value.toFixed(2),
-      wanted === null ? '-' : wanted.toFixed(2),
-      wanted === null ? '' : value >= wanted ? 'reached' : 'MISSED',
-    ]),
-  ])
-}
-
-function columns(rows: string[][]): string {
+export function columns(rows: string[][]): string {
   const widths = (rows[0] as string[]).map((_, column) =>
     Math.max(...rows.map(row => row[column]?.length ?? 0)),
   )

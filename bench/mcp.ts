@@ -1,0 +1,96 @@
+import { parseArgs } from 'node:util'
+import type { InjectOptions } from 'fastify'
+import { startOwnService } from '../scripts/own-service.ts'
+import { median } from './scenarios.ts'
+
+// npm run bench:mcp [-- --rounds R] [--calls N]: CPU time that a tool call adds to its operation, in Node,
+// with each protocol. Rounds alternate, in one process. Exits 1 above the limit.
+const { values: options } = parseArgs({
+  options: { rounds: { type: 'string', default: '7' }, calls: { type: 'string', default: '300' } },
+})
+const addedMsMax = 5
+const rounds = Number(options.rounds)
+const calls = Number(options.calls)
+const listed = 1_000
+const listsPerRound = Math.max(1, Math.round(calls / 50))
+
+const domain = 'luckyotter.example'
+const domains = Array.from({ length: listed }, (_, index) => `casino-${index}.example`)
+
+const { server, apiKey, close } = await startOwnService('bench-mcp')
+try {
+  const headers = { authorization: `Bearer ${apiKey}` }
+  const json = {
+    ...headers,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+
+  function toolCall(name: string, args: object, isModern: boolean): InjectOptions {
+    const envelope = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const params = { name, arguments: args, ...(isModern ? { _meta: envelope } : {}) }
+    const payload = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+    const version = isModern
+      ? { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name }
+      : { 'mcp-protocol-version': '2025-11-25' }
+    return { method: 'POST', url: '/mcp', headers: { ...json, ...version }, payload }
+  }
+
+  type Requests = { operation: InjectOptions; modern: InjectOptions; legacy: InjectOptions; perRound: number }
+  const measuredTools: Record<string, Requests> = {
+    check_domain: {
+      operation: { url: `/v1/domains/resolve?domain=${domain}`, headers },
+      modern: toolCall('check_domain', { domain }, true),
+      legacy: toolCall('check_domain', { domain }, false),
+      perRound: calls,
+    },
+    [`check_domains of ${listed}`]: {
+      operation: { method: 'POST', url: '/v1/domains/resolve', headers: json, payload: { domains } },
+      modern: toolCall('check_domains', { domains, max_credits: listed }, true),
+      legacy: toolCall('check_domains', { domains, max_credits: listed }, false),
+      perRound: listsPerRound,
+    },
+  }
+
+  /** Milliseconds of this process's CPU time for a request, that of the client included. */
+  async function cpuMs(request: InjectOptions, times: number): Promise<number> {
+    const before = process.cpuUsage()
+    for (let sent = 0; sent < times; sent++) {
+      const { statusCode, payload } = await server.inject(request)
+      if (statusCode !== 200 || !payload.includes('no_record'))
+        throw new Error(`unexpected answer ${statusCode}: ${payload.slice(0, 300)}`)
+    }
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / times / 1_000
+  }
+
+  const kinds = ['operation', 'modern', 'legacy'] as const
+  const rows = []
+  for (const [tool, requests] of Object.entries(measuredTools)) {
+    const measured = { operation: [] as number[], modern: [] as number[], legacy: [] as number[] }
+    // The first round warms up.
+    for (let round = 0; round <= rounds; round++)
+      for (const kind of kinds) {
+        const ms = await cpuMs(requests[kind], requests.perRound)
+        if (round > 0) measured[kind].push(ms)
+      }
+    const [operation, modern, legacy] = kinds.map(kind => median(measured[kind])) as [number, number, number]
+    rows.push({
+      tool,
+      operationMs: operation.toFixed(2),
+      addedMs: (modern - operation).toFixed(2),
+      addedByOlderProtocolMs: (legacy - operation).toFixed(2),
+    })
+    if (tool === 'check_domain' && Math.max(modern, legacy) - operation > addedMsMax) {
+      console.error(`A call adds more than ${addedMsMax} ms.`)
+      process.exitCode = 1
+    }
+  }
+  console.table(rows)
+} finally {
+  await close()
+}
