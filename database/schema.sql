@@ -41,6 +41,13 @@ create type settle_outcome as (
   stored_body text
 );
 
+-- The MCP sessions of items, and what each session may have spent after its item.
+create type settle_sessions as (
+  item integer[],
+  session_id text[],
+  credits_max bigint[]
+);
+
 -- The usage records of requests.
 create type settle_usages as (
   item integer[],
@@ -59,6 +66,8 @@ create type settle_writes as (
   data jsonb[],
   job jsonb[]
 );
+
+create sequence search_facet_changes as bigint;
 
 -- The current figures of an account. Half-empty pages, so that updates are HOT.
 create table account_balances (
@@ -307,12 +316,16 @@ create table company_search (
   names text not null,
   -- The domains whose words the document contains, as a JSON list.
   sites text not null,
+  -- Number of the latest change of facets. Writers have a lock until they commit, so that the order of numbers is that of commits.
+  facets_change bigint not null default nextval('search_facet_changes'::regclass),
   constraint company_search_pkey PRIMARY KEY (id),
   constraint company_search_id_fkey FOREIGN KEY (id) REFERENCES companies(id),
   constraint company_search_missing_check CHECK (((missing >= 0) AND (missing <= 1000)))
 );
 CREATE INDEX company_search_by_document ON company_search USING gin (document, terms);
+CREATE INDEX company_search_by_facets_change ON company_search USING btree (facets_change);
 CREATE INDEX company_search_in_order ON company_search USING btree (missing, sort_name, ref);
+CREATE TRIGGER facets_of_changed_companies BEFORE UPDATE OF facets ON company_search FOR EACH ROW WHEN ((old.facets <> new.facets)) EXECUTE FUNCTION number_facet_change();
 CREATE TRIGGER search_counts_of_no_companies AFTER TRUNCATE ON company_search FOR EACH STATEMENT EXECUTE FUNCTION forget_search_counts();
 
 -- People of Companies. Personal data: stored here and in answers of the last 7 days, in no history and no raw file. Suppressions delete it.
@@ -651,12 +664,15 @@ create table license_search (
   names text not null,
   -- Empty: licenses cannot be found by words of domains.
   sites text not null,
+  facets_change bigint not null default nextval('search_facet_changes'::regclass),
   constraint license_search_pkey PRIMARY KEY (id),
   constraint license_search_id_fkey FOREIGN KEY (id) REFERENCES licenses(id),
   constraint license_search_missing_check CHECK (((missing >= 0) AND (missing <= 1000)))
 );
 CREATE INDEX license_search_by_document ON license_search USING gin (document, terms);
+CREATE INDEX license_search_by_facets_change ON license_search USING btree (facets_change);
 CREATE INDEX license_search_in_order ON license_search USING btree (missing, sort_name, ref);
+CREATE TRIGGER facets_of_changed_licenses BEFORE UPDATE OF facets ON license_search FOR EACH ROW WHEN ((old.facets <> new.facets)) EXECUTE FUNCTION number_facet_change();
 CREATE TRIGGER search_counts_of_no_licenses AFTER TRUNCATE ON license_search FOR EACH STATEMENT EXECUTE FUNCTION forget_search_counts();
 
 create table license_states (
@@ -818,6 +834,18 @@ END),
 CREATE UNIQUE INDEX logos_current ON logos USING btree (subject_id, variant, theme, format) WHERE (status = 'current'::text);
 CREATE INDEX logos_of_file ON logos USING btree (file_name);
 
+-- Credits that MCP sessions have spent; written by settling, under the lock of the account. A session without a charge has no row.
+create table mcp_sessions (
+  account_id bigint not null,
+  session_id text collate "C" not null,
+  spent bigint not null,
+  last_charged_at timestamp with time zone not null,
+  constraint mcp_sessions_pkey PRIMARY KEY (account_id, session_id),
+  constraint mcp_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint mcp_sessions_spent_check CHECK ((spent >= 0))
+);
+CREATE INDEX mcp_sessions_by_age ON mcp_sessions USING btree (last_charged_at);
+
 create table memberships (
   user_id bigint not null,
   account_id bigint not null,
@@ -974,6 +1002,49 @@ END),
 CREATE INDEX prospect_lists_by_request ON prospect_lists USING btree (requested_at);
 CREATE INDEX prospect_lists_of_account ON prospect_lists USING btree (account_id, requested_at DESC, prospect_list_ref COLLATE "C" DESC) WHERE (status <> 'cancelled'::text);
 
+-- The facts of the known streams, for the coverage: copied from the code and from descriptions at each start.
+create table register_facts (
+  stream text collate "C" not null,
+  market text not null,
+  kind text not null,
+  official_url text not null,
+  -- How the file is found; null: its address is not known.
+  resolve text,
+  format text not null,
+  language text not null,
+  -- recorded: read from a file of the regulator; described: known from documents or public code alone.
+  layout text not null,
+  layout_recorded_at date,
+  publishes text[] not null,
+  cadence_words text not null,
+  cadence_hours integer not null,
+  terms text,
+  -- Where these facts come from, in words.
+  sources jsonb not null,
+  constraint register_facts_pkey PRIMARY KEY (stream),
+  constraint register_facts_kind_check CHECK ((kind = ANY (ARRAY['register'::text, 'blocklist'::text, 'register_and_blocklist'::text]))),
+  constraint register_facts_layout_check CHECK ((layout = ANY (ARRAY['recorded'::text, 'described'::text])))
+);
+
+-- The last look at the official address of a stream, by a probe or by a fetch that began there.
+create table register_probes (
+  stream text collate "C" not null,
+  probed_at timestamp with time zone not null,
+  is_well boolean not null,
+  -- Why it is not well; empty if it is.
+  reasons text[] not null,
+  -- What differs from the recorded layout and from the probe before.
+  changes text[] not null,
+  found_url text,
+  media_type text,
+  -- Rows of the file; null: it was not read.
+  rows integer,
+  newest_date date,
+  -- Whether the worker probes it each night while it is not watched: since an operator probed it, until "unwatch".
+  is_nightly boolean not null default false,
+  constraint register_probes_pkey PRIMARY KEY (stream)
+);
+
 create table register_runs (
   id bigint not null generated always as identity,
   stream text not null,
@@ -1026,6 +1097,10 @@ create table register_snapshots (
   rejects jsonb not null default '[]'::jsonb,
   -- Rows that the source has not decided; not among the rejected.
   undecided integer not null default 0,
+  -- Examples of what it would change: [{kind, change, name, fields: [{name, before, after}]}]; null: not recorded, or never quarantined.
+  difference jsonb,
+  -- Read from a folder of older files; its Signals are marked and free of charge.
+  is_backfill boolean not null default false,
   constraint register_snapshots_pkey PRIMARY KEY (id),
   constraint register_snapshots_snapshot_ref_key UNIQUE (snapshot_ref),
   constraint register_snapshots_stream_number_key UNIQUE (stream, number),
@@ -1076,6 +1151,10 @@ create table register_streams (
   watch_snapshot_id bigint,
   -- Whether its records can contain an operator's license: only then is it a source of market entries (§4.1).
   makes_market_entries boolean not null default false,
+  -- Whether the files are found from the official address at each fetch; watch_url is then that address.
+  watch_is_official boolean not null default false,
+  -- The addresses of the files fetched last, one a line; watch_etag and watch_last_modified belong to them. null: none yet.
+  watch_found_url text,
   constraint register_streams_pkey PRIMARY KEY (stream),
   constraint register_streams_held_snapshot_id_fkey FOREIGN KEY (held_snapshot_id) REFERENCES register_snapshots(id),
   constraint register_streams_watch_snapshot_id_fkey FOREIGN KEY (watch_snapshot_id) REFERENCES register_snapshots(id),
@@ -1262,6 +1341,8 @@ create table signals (
   former_legal_name text,
   -- The signal_ref that this Signal takes back, free of charge: its snapshot was discarded. null: none.
   correction_of text,
+  -- Of a snapshot that was read as history: marked, and free of charge.
+  is_backfill boolean not null default false,
   constraint signals_pkey PRIMARY KEY (number),
   constraint signals_signal_ref_key UNIQUE (signal_ref),
   constraint signals_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -1582,44 +1663,66 @@ comment on function fold_license_number(number text) is 'A license number withou
 
 CREATE OR REPLACE FUNCTION fold_names(names text[])
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-    select coalesce(array_agg(distinct folded.name) filter (where folded.name <> ''), '{}')
-      from (
-        select left(
-                 case
-                   -- nearly all names end here, for looking each letter up in a list is slow
-                   when octet_length(plain.name) = length(plain.name) then plain.name
-                   else replace(replace(replace(replace(
-                          translate(
-                            plain.name,
-                            'ØøŁłĐđÐðĦħŦŧıÆŒẞÞŊƁƉƊƏƐƑƔƖƘƆƲƳ'
-                              || 'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣςΤΥΦΧΨΩ'
-                              || 'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏҐҒҖҚҜҠҢҮҰҲҶҸҺӘӨ'
-                              || 'ԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖ',
-                            'oollddddhhttiæœßþŋɓɖɗəɛƒɣɩƙɔʋƴ'
-                              || 'αβγδεζηθικλμνξοπρσστυφχψω'
-                              || 'абвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџґғҗқҝҡңүұҳҷҹһәө'
-                              || 'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ'
-                          ),
-                          'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss'), 'þ', 'th')
-                 end,
-                 500
-               ) collate "C" as name
+declare
+  one_name text;
+  one_key text;
+  keys text[] := '{}';
+begin
+  foreach one_name in array coalesce(names, '{}') loop
+    if one_name ~ '[^ -~]' then
+      -- The whole function as one query: an index may not call another function of this schema.
+      return (
+        select coalesce(array_agg(distinct folded.name) filter (where folded.name <> ''), '{}')
           from (
-            select lower(
-                     regexp_replace(
-                       normalize(listed.name, nfkd),
-                       '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0001-\u0020\u007f-\u009f\u00ad\u1680\u180e\u200b-\u200f\u2028-\u202f\u2060-\u2064\ufe00-\ufe0f\ufeff]+',
-                       '', 'g'
-                     ) collate "C"
-                   ) as name
-              from unnest(names) as listed (name)
-            offset 0
-          ) plain
-      ) folded
-  $function$;
+            select left(
+                     case
+                       -- nearly all names end here, for looking each letter up in a list is slow
+                       when octet_length(plain.name) = length(plain.name) then plain.name
+                       else replace(replace(replace(replace(
+                              translate(
+                                plain.name,
+                                'ØøŁłĐđÐðĦħŦŧıÆŒẞÞŊƁƉƊƏƐƑƔƖƘƆƲƳ'
+                                  || 'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣςΤΥΦΧΨΩ'
+                                  || 'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏҐҒҖҚҜҠҢҮҰҲҶҸҺӘӨ'
+                                  || 'ԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖ',
+                                'oollddddhhttiæœßþŋɓɖɗəɛƒɣɩƙɔʋƴ'
+                                  || 'αβγδεζηθικλμνξοπρσστυφχψω'
+                                  || 'абвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџґғҗқҝҡңүұҳҷҹһәө'
+                                  || 'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ'
+                              ),
+                              'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss'), 'þ', 'th')
+                     end,
+                     500
+                   ) collate "C" as name
+              from (
+                select lower(
+                         regexp_replace(
+                           normalize(listed.name, nfkd),
+                           '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0001-\u0020\u007f-\u009f\u00ad\u1680\u180e\u200b-\u200f\u2028-\u202f\u2060-\u2064\ufe00-\ufe0f\ufeff]+',
+                           '', 'g'
+                         ) collate "C"
+                       ) as name
+                  from unnest(names) as listed (name)
+                offset 0
+              ) plain
+          ) folded
+      );
+    end if;
+    one_key := left(lower(replace(one_name, ' ', '') collate "C"), 500);
+    if one_key <> '' and one_key <> all (keys) then
+      keys := keys || one_key;
+    end if;
+  end loop;
+  if cardinality(keys) < 2 then
+    return keys;
+  elsif cardinality(keys) = 2 then
+    return case when keys[1] < keys[2] collate "C" then keys else array[keys[2], keys[1]] end;
+  end if;
+  return array(select name from unnest(keys) as name order by name collate "C");
+end $function$;
 comment on function fold_names(names text[]) is 'Names without case, accents and blanks. Spellings of one name become equal. Empty names are omitted; names are cut to the 500 characters that an index can store.';
 
 CREATE OR REPLACE FUNCTION forget_search_counts()
@@ -2063,6 +2166,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION number_facet_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.facets_change := nextval('search_facet_changes');
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION probe_settling_v1()
  RETURNS void
  LANGUAGE plpgsql
@@ -2396,6 +2508,14 @@ comment on function settle_v2(accounts bigint[], skip_busy boolean, settled_at t
 
 CREATE OR REPLACE FUNCTION settle_v3(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes, usage_keys bigint[])
  RETURNS SETOF settle_outcome
+ LANGUAGE sql
+AS $function$
+  select * from settle_v4(accounts, skip_busy, settled_at, items, lines, usages, writes, usage_keys, sessions => null)
+$function$;
+comment on function settle_v3(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes, usage_keys bigint[]) is 'For processes that know no MCP sessions; dropped in a later release. See settle_v4.';
+
+CREATE OR REPLACE FUNCTION settle_v4(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes, usage_keys bigint[], sessions settle_sessions)
+ RETURNS SETOF settle_outcome
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
@@ -2431,6 +2551,9 @@ declare
   stored_status int[];
   stored_body text[];
   has_outdated_key boolean := false;
+  session_of int[];
+  session_max bigint[];
+  session_spent bigint[];
   found_row record;
   account int;
   free bigint;
@@ -2495,7 +2618,7 @@ begin
     stored_body := array_fill(null::text, array[item_count]);
     for found_row in
       select sent.item::int as item, record.fingerprint, record.status, record.body,
-             record.created_at <= settle_v3.settled_at - interval '7 days' as outdated
+             record.created_at <= settle_v4.settled_at - interval '7 days' as outdated
         from unnest(item_key) with ordinality as sent (idempotency_key, item)
        cross join lateral (
          select *
@@ -2539,6 +2662,27 @@ begin
     end loop;
   end if;
 
+  -- 5b. What the items' sessions have spent.
+  if cardinality(sessions.item) > 0 then
+    for found_row in
+      select sent.item, sent.credits_max, coalesce(session.spent, 0) as spent,
+             dense_rank() over (order by item_account[sent.item], sent.session_id)::int as place
+        from unnest(sessions.item, sessions.session_id, sessions.credits_max)
+          as sent (item, session_id, credits_max)
+        left join lateral (
+          select spent
+            from mcp_sessions
+           where account_id = accounts[item_account[sent.item]]
+             and session_id = sent.session_id
+          offset 0
+        ) session on true
+    loop
+      session_of[found_row.item] := found_row.place;
+      session_max[found_row.item] := found_row.credits_max;
+      session_spent[found_row.place] := found_row.spent;
+    end loop;
+  end if;
+
   -- 6. Decide the new items in order, against the running balance.
   for item in 1 .. item_count loop
     if outcomes[item] is not null then
@@ -2568,6 +2712,9 @@ begin
     elsif item_kind[item] = 'release' and from_reservation[item] is null then
       outcomes[item] := 'not_released';
       continue;
+    elsif session_spent[session_of[item]] + item_credits[item] > session_max[item] then
+      outcomes[item] := 'budget_exceeded';
+      continue;
     elsif free < greatest(item_credits[item], item_credits_min[item]) then
       outcomes[item] := 'quota_exceeded';
       continue;
@@ -2575,6 +2722,16 @@ begin
       used_now[account] := used_now[account] + item_credits[item];
       reserved_now[account] := reserved_now[account] - coalesce(from_reservation[item], 0);
       moved[item] := item_credits[item];
+      if session_of[item] is not null then
+        session_spent[session_of[item]] := session_spent[session_of[item]] + item_credits[item];
+      end if;
+      if from_reservation[item] is not null then
+        for other in item + 1 .. item_count loop
+          if item_reservation[other] = item_reservation[item] then
+            from_reservation[other] := null;
+          end if;
+        end loop;
+      end if;
     end if;
     changed[account] := true;
     outcomes[item] := 'new';
@@ -2582,21 +2739,21 @@ begin
 
   -- 7. Write the new items.
   insert into settlements (settlement_id, account_id, kind, credits, settled_at)
-  select item_settlement[item], accounts[item_account[item]], item_kind[item], moved[item], settle_v3.settled_at
+  select item_settlement[item], accounts[item_account[item]], item_kind[item], moved[item], settle_v4.settled_at
     from generate_subscripts(outcomes, 1) as item
    where outcomes[item] = 'new';
 
   insert into ledger_entries
     (account_id, settlement_id, kind, price_key, units, credits, request_id, note, recorded_at)
   select accounts[item_account[line.item]], item_settlement[line.item], 'charge', line.price_key, line.units,
-         line.credits, item_request[line.item], item_note[line.item], settle_v3.settled_at
+         line.credits, item_request[line.item], item_note[line.item], settle_v4.settled_at
     from unnest(lines.item, lines.price_key, lines.units, lines.credits) as line (item, price_key, units, credits)
    where outcomes[line.item] = 'new';
 
   if 'grant' = any (item_kind) then
     insert into ledger_entries (account_id, settlement_id, kind, credits, request_id, note, recorded_at)
     select accounts[item_account[item]], item_settlement[item], 'grant', moved[item],
-           item_request[item], item_note[item], settle_v3.settled_at
+           item_request[item], item_note[item], settle_v4.settled_at
       from generate_subscripts(outcomes, 1) as item
      where outcomes[item] = 'new' and item_kind[item] = 'grant';
   end if;
@@ -2604,9 +2761,19 @@ begin
   if 'reserve' = any (item_kind) then
     insert into reservations (reservation_id, account_id, credits, purpose, leased_until, created_at)
     select item_settlement[item], accounts[item_account[item]], moved[item],
-           item_note[item], item_lease_until[item], settle_v3.settled_at
+           item_note[item], item_lease_until[item], settle_v4.settled_at
       from generate_subscripts(outcomes, 1) as item
      where outcomes[item] = 'new' and item_kind[item] = 'reserve';
+  end if;
+
+  if cardinality(sessions.item) > 0 then
+    insert into mcp_sessions (account_id, session_id, spent, last_charged_at)
+    select accounts[item_account[sent.item]], sent.session_id, sum(moved[sent.item]), settle_v4.settled_at
+      from unnest(sessions.item, sessions.session_id) as sent (item, session_id)
+     where outcomes[sent.item] = 'new' and moved[sent.item] > 0
+     group by accounts[item_account[sent.item]], sent.session_id
+    on conflict (account_id, session_id)
+      do update set spent = mcp_sessions.spent + excluded.spent, last_charged_at = excluded.last_charged_at;
   end if;
 
   if has_outdated_key then
@@ -2615,14 +2782,14 @@ begin
      where outcomes[item] = 'new'
        and record.account_id = accounts[item_account[item]]
        and record.idempotency_key = item_key[item]
-       and record.created_at <= settle_v3.settled_at - interval '7 days';
+       and record.created_at <= settle_v4.settled_at - interval '7 days';
   end if;
 
   if stored_body is not null then
     insert into idempotency_records
       (account_id, idempotency_key, fingerprint, settlement_id, status, body, credits, created_at)
     select accounts[item_account[item]], item_key[item], item_fingerprint[item], item_settlement[item],
-           item_status[item], item_body[item], moved[item], settle_v3.settled_at
+           item_status[item], item_body[item], moved[item], settle_v4.settled_at
       from generate_subscripts(outcomes, 1) as item
      where outcomes[item] = 'new' and item_key[item] is not null;
   end if;
@@ -2673,6 +2840,7 @@ begin
            when 'replayed' then stored_status[usage.item]
            when 'reused' then 409
            when 'quota_exceeded' then 429
+           when 'budget_exceeded' then 402
          end,
          case outcomes[usage.item] when 'new' then moved[usage.item] else 0 end,
          usage.duration_ms, usage.request_params::json,
@@ -2683,7 +2851,7 @@ begin
     from unnest(usages.item, usages.requested_at, usages.endpoint, usages.duration_ms, usages.request_params,
                 usages.source, usages.client, usage_keys)
       as usage (item, requested_at, endpoint, duration_ms, request_params, source, client, key_id)
-   where outcomes[usage.item] in ('new', 'replayed', 'reused', 'quota_exceeded');
+   where outcomes[usage.item] in ('new', 'replayed', 'reused', 'quota_exceeded', 'budget_exceeded');
 
   update account_balances balance
      set granted = granted_now[array_position(accounts, balance.account_id)],
@@ -2699,7 +2867,7 @@ begin
            stored_status[item], stored_body[item]
       from generate_subscripts(outcomes, 1) as item;
 end $function$;
-comment on function settle_v3(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes, usage_keys bigint[]) is 'Settles a batch in one transaction: the one place where credits move (contract section 5).';
+comment on function settle_v4(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes, usage_keys bigint[], sessions settle_sessions) is 'Settles a batch in one transaction: the one place where credits move (contract section 5).';
 
 CREATE OR REPLACE FUNCTION write_charged_export(account_id bigint, request_id text, client json, data jsonb)
  RETURNS void

@@ -18,6 +18,7 @@ export const failureCatalogue = {
   invalid_cursor: { status: 400, message: 'The cursor is invalid or was altered.' },
   cursor_filter_mismatch: { status: 400, message: 'The cursor belongs to a request with other filters.' },
   legacy_cursor_not_supported: { status: 400, message: 'Cursors of the legacy feed are not supported.' },
+  budget_exceeded: { status: 402, message: 'The call could cost more than is left of its budget.' },
   max_credits_exceeded: { status: 402, message: 'The request could cost more than max_credits allows.' },
   plan_upgrade_required: { status: 402, message: 'Your plan does not include this feature.' },
   signed_out: { status: 401, message: 'Sign in first.' },

@@ -132,6 +132,12 @@ export type Operation<
   params?: Params
   /** Members of the JSON body: unknown ones are 400, invalid ones 422. Absent: the body is not read. */
   body?: Body
+  /** The largest body. Absent: 64 KiB. */
+  bodyBytesMax?: number
+  /** Lists whose order and duplicates are part of the fingerprint. Other lists are sorted for it. */
+  ordered?: readonly string[]
+  /** Parameters in usage records. Absent: all. */
+  recorded?: readonly string[]
   /** Schema of `data`, without the members that the envelope adds. */
   data: Data
   /** For free operations that send a file instead of the envelope: its schema by content type. */

@@ -37,6 +37,8 @@ export type Sent = {
   body?: Record<string, unknown>
   /** Paid operations need one, so that a reload charges nothing. */
   idempotencyKey?: string
+  /** What a page shows: it is free, and opening or refreshing the page is no usage. */
+  isView?: true
 }
 /** The response, as a client with a key would get it. */
 export type Received = {

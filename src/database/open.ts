@@ -38,6 +38,8 @@ export type World = {
   search<Row>(text: string, values: readonly unknown[]): Promise<Row[]>
   /** Batched with reads of other requests (batch-reader.ts). */
   readByKey<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined>
+  /** A statement of its own, for lists of keys. */
+  readByKeys<Row>(read: PointRead<Row>, keys: readonly string[]): Promise<Row[]>
   /** On the replica. */
   read<Row>(statement: PreparedRead): Promise<Row[]>
   cursorSecret(): Promise<Buffer>
@@ -48,6 +50,8 @@ export type World = {
 const genericPlansConnectionsMax = 4
 const searchConnectionsMax = 4
 const pointConnectionsMax = 4
+/** Lists of 1,000 keys take some milliseconds; in the pool of points, single reads would wait for them. */
+const listConnectionsMax = 2
 
 /**
  * PostgreSQL has planner settings and timeouts by session, and changing them costs a round trip. So each kind
@@ -76,6 +80,7 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
   const pointOptions = { ...options, connectionsMax: atMost(pointConnectionsMax), isByKey: true }
   const pointPool = open(options.connection, pointOptions)
   const replicaPointPool = openReads(pointOptions, pointPool)
+  const listPool = openReads({ ...pointOptions, connectionsMax: atMost(listConnectionsMax) })
   const searchOptions = { ...options, connectionsMax: atMost(searchConnectionsMax), isSearch: true }
   const genericSearchPool = openReads({ ...searchOptions, genericPlans: true })
   const kyselyOf = (pool: ReadPool): Database =>
@@ -97,6 +102,11 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
       readers.set(read as PointRead<never>, reader as BatchReader<unknown>)
     }
     return reader.read(key)
+  }
+
+  async function readByKeys<Row>({ name, text }: PointRead<Row>, keys: readonly string[]): Promise<Row[]> {
+    const { rows } = await listPool.query(withClientTimeout({ name, text, values: [keys] }))
+    return rows as Row[]
   }
 
   async function read<Row>({ genericPlan = false, ...statement }: PreparedRead): Promise<Row[]> {
@@ -122,7 +132,7 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
     for (const each of opened) await each.end()
   }
 
-  return { name, database, replica, searches, readByKey, read, search, cursorSecret, close }
+  return { name, database, replica, searches, readByKey, readByKeys, read, search, cursorSecret, close }
 }
 
 const statementNames = new Map<string, string>()

@@ -146,6 +146,7 @@ type CompanySearch = {
   hit: unknown
   names: string
   sites: string
+  facets_change: Generated<number>
 }
 
 type Contacts = {
@@ -343,6 +344,7 @@ type LicenseSearch = {
   hit: unknown
   names: string
   sites: string
+  facets_change: Generated<number>
 }
 
 type LicenseStates = {
@@ -424,6 +426,13 @@ type Logos = {
   first_seen_at: Date
   superseded_at: Date | null
   reason: string | null
+}
+
+type McpSessions = {
+  account_id: number
+  session_id: string
+  spent: number
+  last_charged_at: Date
 }
 
 type Memberships = {
@@ -512,6 +521,36 @@ type ProspectLists = {
   target_account_count: Generated<number | null>
 }
 
+type RegisterFacts = {
+  stream: string
+  market: string
+  kind: string
+  official_url: string
+  resolve: string | null
+  format: string
+  language: string
+  layout: string
+  layout_recorded_at: string | null
+  publishes: string[]
+  cadence_words: string
+  cadence_hours: number
+  terms: string | null
+  sources: unknown
+}
+
+type RegisterProbes = {
+  stream: string
+  probed_at: Date
+  is_well: boolean
+  reasons: string[]
+  changes: string[]
+  found_url: string | null
+  media_type: string | null
+  rows: number | null
+  newest_date: string | null
+  is_nightly: Generated<boolean>
+}
+
 type RegisterRuns = {
   id: Generated<number>
   stream: string
@@ -551,6 +590,8 @@ type RegisterSnapshots = {
   discarded_because: string | null
   rejects: Generated<unknown>
   undecided: Generated<number>
+  difference: unknown | null
+  is_backfill: Generated<boolean>
 }
 
 type RegisterStreams = {
@@ -578,6 +619,8 @@ type RegisterStreams = {
   cadence_hours: number | null
   watch_snapshot_id: number | null
   makes_market_entries: Generated<boolean>
+  watch_is_official: Generated<boolean>
+  watch_found_url: string | null
 }
 
 type Reservations = {
@@ -699,6 +742,7 @@ type Signals = {
   content: unknown
   former_legal_name: string | null
   correction_of: string | null
+  is_backfill: Generated<boolean>
 }
 
 type SigningSecrets = {
@@ -870,6 +914,7 @@ export type Tables = {
   logo_stale_companies: LogoStaleCompanies
   logo_subjects: LogoSubjects
   logos: Logos
+  mcp_sessions: McpSessions
   memberships: Memberships
   observations: Observations
   outbound_turns: OutboundTurns
@@ -880,6 +925,8 @@ export type Tables = {
   platforms: Platforms
   prospect_list_requests: ProspectListRequests
   prospect_lists: ProspectLists
+  register_facts: RegisterFacts
+  register_probes: RegisterProbes
   register_runs: RegisterRuns
   register_snapshots: RegisterSnapshots
   register_streams: RegisterStreams

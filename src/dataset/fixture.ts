@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { createTestDatabase } from '../../test/harness/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { createTestDirectory } from '../../test/harness/directory.ts'
 import { emptyTables } from '../../test/harness/empty-tables.ts'
 import type { FileStore } from '../core/file-store.ts'
@@ -18,6 +18,8 @@ export const later = new Date('2027-05-05T05:05:05.000Z')
 
 export type TestWorld = {
   world: World
+  /** For a second World, as another process has. */
+  connection: TestDatabase['connection']
   /** Writes the lines to a new file and loads it; strings are written as they are. */
   load(lines: readonly (Line | string)[], options?: Partial<ImportOptions>): Promise<ImportReport>
   write(lines: readonly (Line | string)[]): Promise<string>
@@ -79,6 +81,7 @@ export async function openTestWorld(): Promise<TestWorld> {
 
   return {
     world,
+    connection: database.connection,
     write,
     directory,
     files: store,

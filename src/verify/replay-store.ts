@@ -55,7 +55,7 @@ const factsInForce: Record<string, RawBuilder<unknown>> = {
       join named on named.company_id = identity.company_id`,
   signals: sql`
     select concat_ws(' | ', lpad(number::text, 19, '0'), signal_ref, event_type, is_market_entry,
-                     occurred_at, detected_at) as fact
+                     occurred_at, detected_at, is_backfill) as fact
       from signals`,
 }
 

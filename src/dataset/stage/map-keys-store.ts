@@ -103,7 +103,10 @@ export async function insertNewCompanies(tx: Transaction, now: Date): Promise<nu
   return count
 }
 
-/** Inserts new domains in name order, as every writer does, so that writers cannot deadlock. */
+/**
+ * Inserts new domains in name order, as every writer does, so that writers cannot deadlock. They get their
+ * place at once: writing them again would take longer than the insert.
+ */
 export async function mapDomains(tx: Transaction): Promise<void> {
   await sql`
     create temp table mapped_domains on commit drop as
@@ -130,14 +133,20 @@ export async function mapDomains(tx: Transaction): Promise<void> {
   if ((await makeRefs(tx, 'dom', 'mapped_domains')) === 0) return
   // A register sync may have inserted the same domain meanwhile; the next statement maps it.
   await sql`
-    insert into domains (domain_ref, domain)
-    select fresh.ref, numbered.domain
+    insert into domains (domain_ref, domain, inferred_geo)
+    select fresh.ref, numbered.domain, line.inferred_geo
       from (
         select domain, row_number() over (order by domain) as number
           from mapped_domains
          where is_new
       ) numbered
       join fresh_refs fresh on fresh.position = numbered.number
+      left join (
+        select distinct on (domain) domain, inferred_geo
+          from staged_domains
+         where inferred_geo is not null
+         order by domain, position desc
+      ) line on line.domain = numbered.domain
      order by numbered.domain
     on conflict (domain) do nothing`.execute(tx)
   await sql`

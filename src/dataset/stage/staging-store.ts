@@ -65,9 +65,11 @@ const stagingTables = sql`
     ready_at timestamptz, result jsonb
   ) on commit drop;
 
-  -- Domains with changed facts, possibly several times.
+  -- Domains with changed facts, possibly several times. A change of the place is neither.
   create temp table touched_domains (
-    domain_id bigint
+    domain_id bigint,
+    in_registers boolean default false,
+    in_observations boolean default false
   ) on commit drop;
   -- Companies that existed before and changed.
   create temp table touched_companies (

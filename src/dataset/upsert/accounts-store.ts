@@ -37,6 +37,8 @@ export async function withSavepoint<Result>(tx: Transaction, work: () => Promise
     return result
   } catch (error) {
     await sql`rollback to savepoint one_record`.execute(tx)
+    // Otherwise the next one is nested in it; PostgreSQL has room for some ten thousand.
+    await sql`release savepoint one_record`.execute(tx)
     throw error
   }
 }

@@ -19,7 +19,10 @@ const factTables = [
 export async function gatherTouchedDomains(tx: Transaction): Promise<number> {
   await sql`
     create temp table affected_domains on commit drop as
-    select distinct domain_id from touched_domains order by domain_id`.execute(tx)
+    select domain_id, bool_or(in_registers) as in_registers, bool_or(in_observations) as in_observations
+      from touched_domains
+     group by domain_id
+     order by domain_id`.execute(tx)
   await sql`create index on affected_domains (domain_id)`.execute(tx)
   await analyse(tx, 'affected_domains')
   const { rows } = await sql<{ count: number }>`select count(*) as count from affected_domains`.execute(tx)
@@ -30,14 +33,21 @@ export async function gatherTouchedDomains(tx: Transaction): Promise<number> {
   return count
 }
 
-export async function readTouchedDomains(tx: Transaction, after: number, atOnce: number): Promise<number[]> {
-  const { rows } = await sql<{ domain_id: number }>`
-    select domain_id
+/** Whether facts of registers, on which verdicts depend, or observations of it changed. */
+export type TouchedDomain = { id: number; inRegisters: boolean; inObservations: boolean }
+
+export async function readTouchedDomains(
+  tx: Transaction,
+  after: number,
+  atOnce: number,
+): Promise<TouchedDomain[]> {
+  const { rows } = await sql<TouchedDomain>`
+    select domain_id as id, in_registers as "inRegisters", in_observations as "inObservations"
       from affected_domains
      where domain_id > ${after}
      order by domain_id
      limit ${atOnce}`.execute(tx)
-  return rows.map(row => row.domain_id)
+  return rows
 }
 
 /** In id order, as every writer of derived columns locks them, so that writers cannot deadlock. */

@@ -31,8 +31,8 @@ export async function upsertBlocklistEntries({ tx, now }: UpsertContext): Promis
      where outcome in ('added', 'changed')
      order by domain_id, regulator`.execute(tx)
   await sql`
-    insert into touched_domains (domain_id)
-    select domain_id from compared_blocklist_entries where outcome in ('added', 'changed')`.execute(tx)
+    insert into touched_domains (domain_id, in_registers)
+    select domain_id, true from compared_blocklist_entries where outcome in ('added', 'changed')`.execute(tx)
   const { rows } = await sql<UpsertResult>`
     select count(*) filter (where outcome = 'added') as added,
            count(*) filter (where outcome in ('changed', 'seen')) as changed

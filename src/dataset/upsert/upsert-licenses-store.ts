@@ -83,11 +83,11 @@ async function replaceStates(tx: Transaction, now: Date): Promise<void> {
 
 async function touchDomains(tx: Transaction): Promise<void> {
   await sql`
-    insert into touched_domains (domain_id)
-    select authorisation.domain_id
+    insert into touched_domains (domain_id, in_registers)
+    select authorisation.domain_id, true
       from compared_licenses compared
       join authorisations authorisation on authorisation.license_id = compared.license_id
      where authorisation.known_to is null and not compared.is_new and (compared.restated or compared.moved)
     union all
-    select domain_id from compared_authorisations where outcome <> 'seen'`.execute(tx)
+    select domain_id, true from compared_authorisations where outcome <> 'seen'`.execute(tx)
 }

@@ -18,8 +18,8 @@ export async function upsertObservations({ tx, now }: UpsertContext): Promise<Up
            last_seen_at = excluded.last_seen_at,
            last_confirmed_at = excluded.last_confirmed_at`.execute(tx)
   await sql`
-    insert into touched_domains (domain_id)
-    select distinct domain_id from compared_observations`.execute(tx)
+    insert into touched_domains (domain_id, in_observations)
+    select distinct domain_id, true from compared_observations`.execute(tx)
   const { rows } = await sql<UpsertResult>`
     select count(*) filter (where is_new) as added,
            count(*) filter (where not is_new) as changed

@@ -42,7 +42,7 @@ export async function upsertReadings({ tx, now }: UpsertContext): Promise<Upsert
       returning domain_id
     ),
     touched as (
-      insert into touched_domains (domain_id) select distinct domain_id from inserted
+      insert into touched_domains (domain_id, in_observations) select distinct domain_id, true from inserted
     )
     select count(*) as added from inserted`.execute(tx)
   return { added: rows[0]?.added ?? 0, changed: 0 }

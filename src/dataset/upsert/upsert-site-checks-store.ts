@@ -53,7 +53,9 @@ export async function upsertSiteChecks({ tx }: UpsertContext): Promise<UpsertRes
        set reading_id = stored.reading_id
       from new_checks stored
      where checked.id = stored.check_id`.execute(tx)
-  await sql`insert into touched_domains (domain_id) select distinct domain_id from new_checks`.execute(tx)
+  await sql`
+    insert into touched_domains (domain_id, in_observations)
+    select distinct domain_id, true from new_checks`.execute(tx)
   const { rows } = await sql<UpsertResult>`select count(*) as added, 0 as changed from new_checks`.execute(tx)
   return rows[0] as UpsertResult
 }

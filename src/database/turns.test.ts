@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { openWorld, type World } from './open.ts'
+import { deferTurns, sweepTurns, takeTurn } from './turns-store.ts'
+
+let database: TestDatabase
+let worlds: World[]
+beforeAll(async () => {
+  database = await createTestDatabase()
+  worlds = [1, 2].map(() => openWorld('public', { connection: database.connection }))
+})
+afterAll(async () => {
+  for (const world of worlds) await world.close()
+  await database.drop()
+})
+
+const turn = (host: string, waitMsMax = 3_600_000, of = 0) =>
+  takeTurn((worlds[of] as World).database, host, { gapMs: 1_000, waitMsMax })
+
+test('requests of all processes to one host are a gap apart', async () => {
+  const waits = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => turn('one.example', undefined, index % 2)),
+  )
+  const sorted = (waits as number[]).toSorted((one, other) => one - other)
+  // The statements take a moment, which shortens a wait and never a gap.
+  sorted.forEach((wait, place) => {
+    expect(wait).toBeLessThanOrEqual(place * 1_000)
+    expect(wait).toBeGreaterThan(place * 1_000 - 1_000)
+  })
+})
+
+test('hosts do not wait for each other', async () => {
+  expect(await turn('two.example')).toBe(0)
+  expect(await turn('three.example')).toBe(0)
+})
+
+test('in a line that is too long no place is taken', async () => {
+  for (let place = 0; place < 5; place++) await turn('long.example')
+  expect(await turn('long.example', 2_000)).toBeNull()
+  expect(await turn('long.example', 2_000)).toBeNull()
+  const next = await turn('long.example')
+  expect(next).toBeGreaterThan(4_000)
+  expect(next).toBeLessThanOrEqual(5_000)
+})
+
+test('more names than fit into a check keep the rate of their server', async () => {
+  const { database: shared } = worlds[0] as World
+  const places = await Promise.all(Array.from({ length: 200 }, () => turn('registry.example', 55_000)))
+  const taken = places.filter(place => place !== null)
+  expect(taken.length).toBeLessThanOrEqual(57)
+  expect(taken.length).toBeGreaterThanOrEqual(55)
+  await deferTurns(shared, 'registry.example', 600_000)
+  for (let asked = 0; asked < 100; asked++) expect(await turn('registry.example', 55_000)).toBeNull()
+})
+
+test('places that nobody waits for are deleted, deferred ones stay', async () => {
+  const { database: shared } = worlds[0] as World
+  await sweepTurns(shared)
+  expect(await turn('registry.example', 55_000)).toBeNull()
+})
