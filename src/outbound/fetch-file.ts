@@ -36,6 +36,8 @@ export type FetchedFile = {
   file: SpooledFile
   etag: string | null
   lastModified: string | null
+  /** In lower case, without parameters; null: the server sent none. */
+  mediaType: string | null
   finalUrl: string
 }
 
@@ -105,6 +107,7 @@ async function receive(
   if (statusCode !== 200) {
     throw new OutboundError('bad_status', `${shown(url)} responded with status ${statusCode}`, {
       isTransient: transientStatuses.includes(statusCode),
+      retryAfterMs: retryAfterMs(header('retry-after')),
     })
   }
   const file = await spool(unpackBody(body as Readable, header('content-encoding'), options.bytesMax))
@@ -117,8 +120,16 @@ async function receive(
     file,
     etag: validatorOf(header('etag')),
     lastModified: validatorOf(header('last-modified')),
+    mediaType: header('content-type')?.split(';')[0]?.trim().toLowerCase().slice(0, 100) || null,
     finalUrl: url.href,
   }
+}
+
+/** Seconds or a date (RFC 9110). */
+function retryAfterMs(value: string | null): number | null {
+  if (value === null) return null
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now()
+  return Number.isFinite(ms) && ms > 0 ? ms : null
 }
 
 /** Returns a validator that can be sent in a header, or null. */

@@ -1,5 +1,5 @@
 export { checkTarget } from './check-target.ts'
-export { type FetchedFile, fetchFile } from './fetch-file.ts'
+export { type FetchedFile, type FetchFileOptions, type FetchOutcome, fetchFile } from './fetch-file.ts'
 export { fetchPage } from './fetch-page.ts'
 export { OutboundError, type OutboundReason } from './outbound-error.ts'
 export { resolveRecords } from './resolve-records.ts'

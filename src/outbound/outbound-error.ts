@@ -29,14 +29,17 @@ export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   readonly reason: OutboundReason
   readonly isTransient: boolean
+  /** How long the server asks to be left alone; null: it does not. */
+  readonly retryAfterMs: number | null
 
   constructor(
     reason: OutboundReason,
     message: string,
-    options: { cause?: unknown; isTransient?: boolean } = {},
+    options: { cause?: unknown; isTransient?: boolean; retryAfterMs?: number | null } = {},
   ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.reason = reason
+    this.retryAfterMs = options.retryAfterMs ?? null
     this.isTransient = options.isTransient ?? transient.includes(reason)
   }
 }

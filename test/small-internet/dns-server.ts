@@ -1,4 +1,5 @@
 /** The name server of the small internet, over UDP and TCP. */
+import { once } from 'node:events'
 import dns2, { Packet } from 'dns2'
 import type { NameAnswer, NameRecords } from './scenario.ts'
 
@@ -28,11 +29,7 @@ export async function startDnsServer(names: ReadonlyMap<string, NameAnswer>): Pr
     else if (type !== undefined) response.answers.push(...records(name, type, { ...known, isLater }))
     send(response)
   }
-  const udp = dns2.createUDPServer(answer)
-  await udp.listen(0, '127.0.0.1')
-  const { port } = udp.address()
-  const tcp = dns2.createTCPServer(answer)
-  await new Promise<void>(listening => tcp.listen(port, '127.0.0.1', listening))
+  const { udp, tcp, port } = await listen(answer)
   return {
     port,
     queries,
@@ -40,6 +37,25 @@ export async function startDnsServer(names: ReadonlyMap<string, NameAnswer>): Pr
       await new Promise<void>(closed => udp.close(closed))
       await new Promise(closed => tcp.close(closed))
     },
+  }
+}
+
+/** Another program may have the number of a free UDP port over TCP. */
+const portsTriedMax = 20
+
+async function listen(answer: (request: Packet, send: Send) => void) {
+  for (let tried = 1; ; tried += 1) {
+    const udp = dns2.createUDPServer(answer)
+    await udp.listen(0, '127.0.0.1')
+    const { port } = udp.address()
+    const tcp = dns2.createTCPServer(answer)
+    try {
+      await once(tcp.listen(port, '127.0.0.1'), 'listening')
+      return { udp, tcp, port }
+    } catch (error) {
+      await new Promise<void>(closed => udp.close(closed))
+      if (tried === portsTriedMax) throw error
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import type { SiteResponse } from './scenario.ts'
 
 const pages = join(import.meta.dirname, 'pages')
 const dripMs = 50
+const bombMemberBytes = 4_000_000
 
 /** Answers as a scenario says; `domain` replaces DOMAIN in pages. */
 export function sendResponse(response: ServerResponse, answer: SiteResponse, domain: string): void {
@@ -32,7 +33,13 @@ function bodyOf(answer: SiteResponse, domain: string): Buffer {
   if (answer.page !== undefined)
     return Buffer.from(readFileSync(join(pages, `${answer.page}.html`), 'utf8').replaceAll('DOMAIN', domain))
   if (answer.bytes !== undefined) return Buffer.alloc(answer.bytes, 'otter ')
-  if (answer.unpacks_to !== undefined) return gzipSync(Buffer.alloc(answer.unpacks_to, 'otter '))
+  if (answer.unpacks_to !== undefined) return bomb(answer.unpacks_to)
   if (answer.json !== undefined) return Buffer.from(JSON.stringify(answer.json))
   return Buffer.from(answer.html ?? answer.text ?? '')
+}
+
+/** Members of a gzip stream may follow each other; packing them all would block the test. */
+function bomb(bytes: number): Buffer {
+  const member = gzipSync(Buffer.alloc(bombMemberBytes, 'otter '))
+  return Buffer.concat(Array.from({ length: Math.ceil(bytes / bombMemberBytes) }, () => member))
 }

@@ -6,6 +6,7 @@ import { readSettings } from '../../src/config/settings.ts'
 import type { FileStore } from '../../src/core/file-store.ts'
 import { startBackgroundCheck, verifyChecks } from '../../src/features/enrichments/index.ts'
 import { openFileStore } from '../../src/files/index.ts'
+import { createWorkMetrics } from '../../src/instance/job-metrics.ts'
 import { openSources } from '../../src/instance/open-sources.ts'
 import { startJobs } from '../../src/instance/work.ts'
 import { verifyBalances, verifySettlements } from '../../src/metering/ledger.ts'
@@ -54,7 +55,8 @@ export async function startCheckingService(scenarios: readonly Scenario[]): Prom
     sources: live => openSources(settings, live, () => new Date()),
   })
   opening.defer(() => service.close())
-  const { live, now } = service.service
+  const { live, now, metrics } = service.service
+  const workMetrics = createWorkMetrics(metrics)
   const { database } = live
   const licensed = scenarios.filter(each => each.licensed)
   if (licensed.length > 0) await loadLines(live, licensed.flatMap(licenseLines))
@@ -101,6 +103,7 @@ export async function startCheckingService(scenarios: readonly Scenario[]): Prom
         settings,
         files,
         log: createLogger('silent'),
+        ...workMetrics,
       }),
     async expectConsistentBooks() {
       expect(await verifyBalances(database)).toEqual([])

@@ -99,6 +99,8 @@ export type ShownCapture = {
   status: number | null
   failure: string | null
   redirects: number
+  /** Its issuer and end; null: no encryption. */
+  certificate: string | null
   body_sha256: string | null
   seen_at: Date
 }
@@ -106,12 +108,16 @@ export type ShownCapture = {
 /** What a check received, for staff. */
 export async function listCaptures(database: Database, checkId: number): Promise<ShownCapture[]> {
   const captures = await readStoredCaptures(database, checkId)
-  return captures.map(({ url, finalUrl, status, failure, redirectChain, bodyHash, seenAt }) => ({
+  return captures.map(({ url, finalUrl, status, failure, redirectChain, certificate, bodyHash, seenAt }) => ({
     url,
     final_url: finalUrl === url ? null : finalUrl,
     status,
     failure: failure === null ? null : `${failure.reason}: ${failure.message}`,
     redirects: Math.max(0, redirectChain.length - 1),
+    certificate:
+      certificate === null
+        ? null
+        : `${certificate.issuer ?? 'unnamed'} until ${certificate.validTo.toISOString().slice(0, 10)}`,
     body_sha256: bodyHash?.toString('hex').slice(0, 12) ?? null,
     seen_at: seenAt,
   }))

@@ -10,8 +10,8 @@ import {
   type CheckingService,
   startCheckingService,
 } from '../../../test/small-internet/start-checking-service.ts'
+import { takeTurn } from '../../database/turns-store.ts'
 import { lockFacts } from '../../journal/index.ts'
-import { takeTurn } from '../look/turns-store.ts'
 import { sweepBodies } from './capture-bodies.ts'
 import { siteOutcome } from './fixture.ts'
 

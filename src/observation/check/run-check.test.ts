@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadScenarios } from '../../../test/small-internet/scenario.ts'
 import {
@@ -134,6 +134,28 @@ test('an RDAP server that asks for a pause is left alone', async () => {
   if (scenario !== undefined) await service.check(scenario)
   expect(await service.checksOf('rdapbusy.example')).toHaveLength(2)
   expect(internet.rdapRequests('rdapbusy.example')).toHaveLength(1)
+})
+
+test('/metrics counts the checks by outcome with their waiting time, and the findings by rule', async () => {
+  const { database } = service.service.live
+  const { text } = await service.ask('/metrics', { key: null })
+  const counted = (name: string, label: string) =>
+    [...text.matchAll(new RegExp(`^${name}\\{${label}="(.*)"\\} (\\d+)$`, 'gm'))]
+      .map(([, value, count]) => `${value} ${count}`)
+      .toSorted()
+  const stored = async (query: RawBuilder<{ line: string }>) =>
+    (await query.execute(database)).rows.map(({ line }) => line).toSorted()
+  expect(counted('baize_site_checks_total', 'outcome')).toEqual(
+    await stored(sql`
+      select coalesce(reason, state) || ' ' || count(*) as line
+        from site_checks
+       group by coalesce(reason, state)`),
+  )
+  expect(counted('baize_site_findings_total', 'rule')).toEqual(
+    await stored(sql`select rule || ' ' || count(*) as line from site_findings group by rule`),
+  )
+  const [checks] = await stored(sql`select count(*)::text as line from site_checks`)
+  expect(text).toContain(`baize_site_check_waiting_seconds_count ${checks}\n`)
 })
 
 test('what follows from the checks can be derived again', async () => {

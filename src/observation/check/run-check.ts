@@ -55,7 +55,8 @@ async function lookAndStore(check: ClaimedCheck, options: CheckOptions): Promise
   const obeysRobots = check.askedBy === 'refresh'
   const captures = await lookAtSite(domain, tools, { obeysRobots, userAgent })
   const reading = await readCaptures(captures, { domain, ...context })
-  const logo = reading.outcome.reason === null ? await fetchLogo(reading.findings, domain, tools) : null
+  const seen = { domain, findings: reading.findings, captures }
+  const logo = reading.outcome.reason === null ? await fetchLogo(seen, tools) : null
   const lookedMs = now().getTime() - check.startedAt.getTime()
   const stored = await storeBodies(files, captures)
   await world.database

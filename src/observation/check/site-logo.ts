@@ -11,6 +11,7 @@ import {
   storedName,
   upsertSiteLogo,
 } from '../../features/logos/index.ts'
+import type { Capture } from '../capture.ts'
 import type { Finding } from '../finding.ts'
 import { fetchInTurn, type SiteTools } from '../look/site-visit.ts'
 
@@ -18,26 +19,45 @@ export type FoundLogo = { bytes: Uint8Array; image: SiteImage }
 
 /** The order in which candidates are tried. */
 const kinds = ['json_ld', 'header', 'icon']
+/** Of all candidates together. */
 const fetchMsMax = 10_000
+/** Of a check; its pages leave one at least. */
+const requestsMax = 8
 
-/** Fetches the best logo that the site shows of itself; null: none, or it cannot be read. */
+type Seen = { domain: string; findings: readonly Finding[]; captures: readonly Capture[] }
+
+/**
+ * Fetches the best logo that the site shows of itself and that can be read, with the requests that its pages
+ * left; null: none.
+ */
 export async function fetchLogo(
-  findings: readonly Finding[],
-  domain: string,
+  { domain, findings, captures }: Seen,
   tools: SiteTools,
 ): Promise<FoundLogo | null> {
-  const [best] = findings
+  const candidates = findings
     .filter(({ section }) => section === 'logo')
     .map(({ value }) => ({ url: String(value.url), kind: String(value.kind) }))
     .filter(({ kind }) => kinds.includes(kind))
     .sort((one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind))
-  if (best === undefined) return null
   const endsAtMs = tools.now().getTime() + fetchMsMax
-  const answer = await fetchInTurn(tools, { domain, url: best.url, bytesMax: imageBytesMax, endsAtMs })
-  if ('failure' in answer || answer.status !== 200 || answer.truncated) return null
+  for (const { url, kind } of candidates.slice(0, Math.max(1, requestsMax - requestsOf(captures)))) {
+    const answer = await fetchInTurn(tools, { domain, url, bytesMax: imageBytesMax, endsAtMs })
+    if ('failure' in answer || answer.status !== 200 || answer.truncated) continue
+    const image = await imageOf(answer.body, kind === 'icon' ? 'icon' : 'logo')
+    if (image !== null) return image
+  }
+  return null
+}
+
+/** At most: the target of a redirect to another site was not requested. */
+function requestsOf(captures: readonly Capture[]): number {
+  const chains = captures.filter(({ kind }) => kind === 'http').map(({ redirectChain }) => redirectChain)
+  return chains.reduce((sum, chain) => sum + chain.length, 0)
+}
+
+async function imageOf(body: Uint8Array, variant: SiteImage['variant']): Promise<FoundLogo | null> {
   try {
-    const { bytes, format, width, height } = await readImage(answer.body)
-    const variant = best.kind === 'icon' ? ('icon' as const) : ('logo' as const)
+    const { bytes, format, width, height } = await readImage(body)
     return { bytes, image: { file_name: logoFileName(bytes, format), format, width, height, variant } }
   } catch (error) {
     if (error instanceof BadImage) return null

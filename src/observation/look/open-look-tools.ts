@@ -1,6 +1,7 @@
 import { readDomain } from '../../core/domain-name.ts'
 import type { NetworkSettings } from '../../core/network-settings.ts'
 import type { Database } from '../../database/open.ts'
+import { deferTurns, takeTurn } from '../../database/turns-store.ts'
 import { fetchPage, resolveRecords } from '../../outbound/index.ts'
 import type { Capture } from '../capture.ts'
 import { readPageInThread } from '../read/page/read-page-in-thread.ts'
@@ -8,7 +9,6 @@ import type { LookTools } from './look-at-site.ts'
 import { lookUpDns } from './look-up-dns.ts'
 import { type AskForDocument, RdapBootstrap } from './rdap/bootstrap.ts'
 import { queryRdap } from './rdap/query-rdap.ts'
-import { deferTurns, takeTurn } from './turns-store.ts'
 
 export type LookSettings = {
   network: NetworkSettings

@@ -34,6 +34,7 @@ export type NumberRules = {
 type DeclaredNumber = { shape: string; named?: true; after?: string[]; with?: string[]; never?: string[] }
 type Declared = {
   number_words: string[][]
+  regulators: Record<string, string[]>
   markets: Record<string, { names: string[]; numbers: DeclaredNumber[] }>
 }
 
@@ -47,11 +48,15 @@ function readNumberRules(): NumberRules {
   const declared = readClaimRules<Declared>('license-numbers.yaml')
   const numberWords = phrasesOf(declared.number_words.flat())
   const markets = Object.entries(declared.markets)
-  for (const [market] of markets)
+  const names = [
+    ...Object.entries(declared.regulators),
+    ...markets.map(([market, ofMarket]) => [market, ofMarket.names] as const),
+  ]
+  for (const [market] of names)
     if (findMarket(market) === undefined) throw new Error(`license-numbers.yaml: no market "${market}"`)
   return {
     numberWords,
-    names: markets.flatMap(([market, { names }]) => phrasesOf(names).map(name => ({ market, name }))),
+    names: names.flatMap(([market, ofMarket]) => phrasesOf(ofMarket).map(name => ({ market, name }))),
     rules: markets.flatMap(([market, { numbers }]) =>
       numbers.map((number, index) => ({
         market,

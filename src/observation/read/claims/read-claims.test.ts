@@ -48,6 +48,32 @@ test('a white label names two companies, and the number is the licensee’s', ()
   ])
 })
 
+test('a label in a cell of its own says what the next one names', () => {
+  const paragraphs = ['Operator', 'Otter Gaming Limited', 'Licence number:', 'MGA/B2C/394/2017', 'Lobby']
+  const claims = findingsOn({ paragraphs }, 'imprint').map(({ value }) => value as Claim)
+  expect(
+    claims.map(({ claim_type, claimed_name, license_number }) => [claim_type, claimed_name, license_number]),
+  ).toEqual([
+    ['operator', 'Otter Gaming Limited', null],
+    ['licensee', 'Otter Gaming Limited', 'MGA/B2C/394/2017'],
+  ])
+  const headings = ['Brand', 'Operator', 'Lucky Otter', 'Heron Gaming Limited']
+  expect(findingsOn({ paragraphs: headings }, 'imprint')).toEqual([])
+})
+
+test.each([
+  ['Your personal data is controlled by Otter Gaming Limited.', 'data_controller'],
+  ['Otter Gaming Limited is the controller of your personal data.', 'data_controller'],
+  ['Operated under licence by Otter Digital Inc.', 'operator'],
+  [
+    'Otter Spiele GmbH ist Inhaberin einer Erlaubnis der Gemeinsamen Glücksspielbehörde der Länder.',
+    'licensee',
+  ],
+  ['Otter Spel AB med licens från Spelinspektionen.', 'licensee'],
+])('%s', (sentence, role) => {
+  expect(findingsOn({ paragraphs: [sentence] }, 'terms')).toMatchObject([{ value: { claim_type: role } }])
+})
+
 test('each license number of a company is a claim', () => {
   expect(
     claimsIn(
@@ -197,13 +223,13 @@ test('the evidence of a long sentence has 300 characters with the name', () => {
   expect(finding?.snippet).toContain('Ottermoor Gaming Limited')
 })
 
-test('a page of 300,000 characters is read within two seconds', () => {
+test('a page of 300,000 characters is read within two seconds of processor time', () => {
   const sentence =
     'Owned and operated by Otter & Sons Ltd, number 123456, under MGA/B2C/9901/2019 and 8048/JAZ. '
-  const started = performance.now()
+  const started = process.threadCpuUsage().user
   const paragraphs = Array.from({ length: 150 }, () => sentence.repeat(21))
   expect(findingsOn({ paragraphs }, 'terms')).not.toEqual([])
-  expect(performance.now() - started).toBeLessThan(2_000)
+  expect(process.threadCpuUsage().user - started).toBeLessThan(2_000_000)
 })
 
 test('a page with several advertised links says of itself only what names it', () => {

@@ -10,7 +10,7 @@ import { textCharactersMax } from './find-numbers.ts'
 import { findSeals, type Seal } from './find-seals.ts'
 import { namedOwners } from './named-owners.ts'
 import { type Party, readSentence, type Sentence } from './read-sentence.ts'
-import type { ClaimType } from './role-words.ts'
+import { type ClaimType, isRoleLabel } from './role-words.ts'
 import { sentencesOf } from './sentences.ts'
 
 /** The value of a finding. `evidence_text` has at most 300 characters. */
@@ -110,8 +110,19 @@ function unique(found: readonly Found[]): Found[] {
 
 function claimTexts(page: PageFields, pageType: PageType | null): string[] {
   const texts = page.texts.map(({ text }) => text)
-  return pageType !== null && legalPages.has(pageType) ? texts : texts.slice(-footerTextsMax)
+  return withLabels(pageType !== null && legalPages.has(pageType) ? texts : texts.slice(-footerTextsMax))
 }
+
+/** The cells `Operator` and `Otter Gaming Limited` are one statement. */
+function withLabels(texts: readonly string[]): string[] {
+  return texts.map((text, index) => {
+    const label = texts[index - 1]
+    const isLabelled = label !== undefined && text.length <= labelledCharactersMax && isRoleLabel(label)
+    return isLabelled ? `${label.replace(/[\s:]+$/, '')}: ${text}` : text
+  })
+}
+
+const labelledCharactersMax = 300
 
 function ofSentence(sentence: Sentence | null): Found[] {
   return (sentence?.parties ?? []).flatMap(party => {

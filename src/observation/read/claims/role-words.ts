@@ -1,6 +1,6 @@
 /** Words of all languages that say what a company is to a site (rules/role-words.yaml). */
 import { type Phrase, phrasesOf, readClaimRules } from './number-rules.ts'
-import { type Place, type PlacedWord, placeOfPhrase } from './place-words.ts'
+import { type Place, type PlacedWord, placeOfPhrase, wordsWithPlaces } from './place-words.ts'
 
 const claimTypes = ['owner', 'operator', 'billing_agent', 'data_controller', 'licensee'] as const
 export type ClaimType = (typeof claimTypes)[number]
@@ -32,6 +32,19 @@ function readPhrases(): Indexed[] {
 const byFirstWord = Map.groupBy(readPhrases(), ({ phrase }) => phrase[0])
 
 export type ClaimWords = { roles: RoleWords[]; registration: Place[]; address: Place[] }
+
+/** `Operator`, `Licence holder:`: a text that only says what the next one is. */
+export function isRoleLabel(text: string): boolean {
+  const words = wordsWithPlaces(text.slice(0, labelCharactersMax + 1))
+  const [first, last] = [words[0], words.at(-1)]
+  if (text.length > labelCharactersMax || first === undefined || last === undefined) return false
+  return findClaimWords(words).roles.some(
+    ({ start, end, roles }) =>
+      start === first.start && end === last.end && roles.some(({ side }) => side === 'before'),
+  )
+}
+
+const labelCharactersMax = 60
 
 /** Of overlapping phrases the longest: `is the operator of` is not `operator`. */
 export function findClaimWords(words: readonly PlacedWord[]): ClaimWords {

@@ -7,7 +7,16 @@ import type { Condition } from './rule.ts'
 const depthMax = 6
 const hostPattern = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}(?:\/\S*)?$/
 
-const phraseKinds = new Set(['link_text', 'label', 'icon', 'text', 'payment_text', 'title', 'cookie'])
+const phraseKinds = new Set([
+  'link_text',
+  'label',
+  'icon',
+  'text',
+  'payment_text',
+  'title',
+  'cookie',
+  'listed',
+])
 const namedKinds = new Set(['meta', 'header', 'json_ld'])
 const kinds = ['all', 'any', 'not', 'host', 'link', ...phraseKinds, ...namedKinds, 'input', 'status']
 

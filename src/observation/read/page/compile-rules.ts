@@ -1,4 +1,6 @@
 /** Turns rules into look-ups, so that a page is read once for all of them. */
+import type { Brand } from './brand-lists.ts'
+import { brandNames } from './brand-names.ts'
 import { HostIndex } from './host-index.ts'
 import { pageWords } from './page-words.ts'
 import { paymentNames } from './payment-page.ts'
@@ -18,6 +20,8 @@ export type CompiledRules = {
   /** By name in lower case. */
   named: Record<NamedKind, Map<string, { phrases: PhraseIndex<Condition>; anyValue: Condition[] }>>
   inputs: Map<string, Condition[]>
+  /** Names in lists. */
+  brands: { methods: PhraseIndex<Brand>; studios: PhraseIndex<Brand> }
   /** Names of pages about payments. */
   paymentPages: PhraseIndex<true>
 }
@@ -38,6 +42,10 @@ export function compileRules(rules: readonly Rule[]): CompiledRules {
     labels: new Map(),
     named: { meta: new Map(), header: new Map(), json_ld: new Map() },
     inputs: new Map(),
+    brands: {
+      methods: brandNames(rules, 'payment-methods'),
+      studios: brandNames(rules, 'suppliers'),
+    },
     paymentPages: new PhraseIndex(),
   }
   for (const { condition } of rules) addCondition(compiled, condition)

@@ -10,7 +10,7 @@ import type { Rule } from './rule.ts'
 const rulesFolder = join(import.meta.dirname, '../../rules')
 
 /** To be raised when parsing or matching reads something else from the same page. */
-const readerVersion = 3
+const readerVersion = 4
 const versionCharacters = 12
 
 /** Files with a format of their own, and their own reader. */

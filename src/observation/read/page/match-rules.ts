@@ -3,6 +3,7 @@
  * hosts are looked up.
  */
 import { type Finding, type Strength, snippetCharactersMax } from '../../finding.ts'
+import { listedBrands, listLimits } from './brand-lists.ts'
 import type { CompiledRules, NamedKind, PhraseKind } from './compile-rules.ts'
 import type { PageFields, PageHost } from './page-fields.ts'
 import { pageWords } from './page-words.ts'
@@ -32,8 +33,9 @@ export function matchRules(page: PageFields, compiled: CompiledRules): RuleMatch
       for (const word of [type, ...autocomplete.split(' ')])
         for (const condition of compiled.inputs.get(word) ?? [])
           note(found, condition, { strength: 1, kind: 'input', snippet: `input ${word}` })
+  const listed = lookUpLists(page, compiled)
   return compiled.rules.flatMap(({ rule, value, condition }) => {
-    const evidence = judge(condition, page, found)
+    const evidence = judge(condition, page, found) ?? listed.get(rule) ?? null
     return evidence === null ? [] : [{ rule, value, url: null, ...evidence }]
   })
 }
@@ -123,6 +125,17 @@ function lookUpWords(page: PageFields, { phrases, labels, paymentPages }: Compil
   for (const provider of page.providers) search('icon', [...pageWords(provider), 'logo'], provider)
   if (page.title !== null) search('title', pageWords(page.title), page.title)
   for (const cookie of page.cookies) search('cookie', pageWords(cookie), cookie)
+}
+
+function lookUpLists(page: PageFields, { brands, paymentPages }: CompiledRules): Map<string, Evidence> {
+  const ofMethods = isPaymentPage(page, paymentPages) ? listLimits.methodsOfPaymentPage : listLimits.methods
+  const listed = [
+    ...listedBrands(page, brands.methods, ofMethods),
+    ...listedBrands(page, brands.studios, listLimits.studios),
+  ]
+  return new Map(
+    listed.map(({ rule, snippet }) => [rule, { strength: 1, kind: 'list', snippet: shortened(snippet) }]),
+  )
 }
 
 const badges = new Set(['new', 'hot', 'beta'])

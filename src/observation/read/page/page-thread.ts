@@ -1,9 +1,9 @@
 /** The body of a worker thread: one task after the other, each of which needs the rules. */
 import { parentPort } from 'node:worker_threads'
+import type { ThreadMessage } from '../../../core/thread-pool.ts'
 import { isOthers } from '../sections/related-domains.ts'
 import { loadRules } from './load-rules.ts'
 import { type PageReading, type PageTask, readPage } from './read-page.ts'
-import type { ThreadMessage } from './thread-pool.ts'
 
 export type Task = PageTask | { domains: string[] }
 export type Answer = PageReading | string[]

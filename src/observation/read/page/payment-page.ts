@@ -41,6 +41,9 @@ export function paymentSentences(
   )
 }
 
+/** "Not available", "coming soon". */
+export const mentionsRefusal = (ofText: readonly string[]): boolean => refusals.has(ofText)
+
 export const isBrandPicture = ({ url }: PageImage): boolean => picturesFolder.test(url)
 
 function decodedPath(url: string): string {

@@ -37,6 +37,17 @@ export class PhraseIndex<Payload> {
     }
   }
 
+  /** The longest phrase that begins at a word; `end`: the word after it. */
+  longestAt(words: readonly string[], start: number): { payloads: readonly Payload[]; end: number } | null {
+    let longest: { payloads: readonly Payload[]; end: number } | null = null
+    let node = this.root.next.get(words[start] as string)
+    for (let end = start + 1; node !== undefined; end += 1) {
+      if (node.payloads.length > 0) longest = { payloads: node.payloads, end }
+      node = end < words.length ? node.next.get(words[end] as string) : undefined
+    }
+    return longest
+  }
+
   has(words: readonly string[]): boolean {
     let isFound = false
     this.find(words, new Set(), () => {

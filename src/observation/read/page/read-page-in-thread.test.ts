@@ -10,6 +10,14 @@ import { ownDomainsOf, pageMsMax, readPageInThread } from './read-page-in-thread
 import type { Condition } from './rule.ts'
 
 const megabyte = 1_000_000
+const rulesMsMax = 200
+
+/** Processor time of this thread: a busy machine makes no page slow. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
 const filled = (piece: string, before = '', after = '') =>
   before + piece.repeat(Math.ceil(megabyte / piece.length)) + after
 const numbered = (piece: (n: number) => string) => {
@@ -94,15 +102,15 @@ describe('1 MB of hostile markup', () => {
 
   test.each(Object.entries(hostilePages))('%s: rules end in 200 ms, the whole in 2 s', (_name, html) => {
     const source = pageSource(html)
-    const start = performance.now()
+    const start = threadMs()
     const page = parsePage(source)
-    const parsed = performance.now()
+    const parsed = threadMs()
     const matches = matchRules(page, rules)
-    const matched = performance.now()
+    const matched = threadMs()
     pageFindings({ domain: 'luckyotter.example', pageType: 'terms', page, matches, rules })
     findLegalPages(page, 'luckyotter.example')
-    expect(matched - parsed).toBeLessThan(200)
-    expect(performance.now() - start).toBeLessThan(pageMsMax)
+    expect(matched - parsed).toBeLessThan(rulesMsMax)
+    expect(threadMs() - start).toBeLessThan(pageMsMax)
   })
 })
 

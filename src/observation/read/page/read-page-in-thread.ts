@@ -1,9 +1,11 @@
 /** Reads pages in worker threads, so that no page of a stranger can stop the process. */
+
+import { ThreadPool } from '../../../core/thread-pool.ts'
 import type { PageSource } from './page-fields.ts'
 import type { Answer, Task } from './page-thread.ts'
 import type { PageReading, PageTask } from './read-page.ts'
-import { ThreadPool } from './thread-pool.ts'
 
+/** Of processor time. */
 export const pageMsMax = 2_000
 
 const threads = new ThreadPool<Task, Answer>(new URL('./page-thread.ts', import.meta.url), {
@@ -11,7 +13,8 @@ const threads = new ThreadPool<Task, Answer>(new URL('./page-thread.ts', import.
   threadsMax: 1,
   /** It takes 0.3 s; a busy machine takes longer. */
   startMsMax: 30_000,
-  taskMsMax: pageMsMax,
+  taskCpuMsMax: pageMsMax,
+  taskMsMax: 10_000,
   idleMsMax: 30_000,
   resources: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 },
 })

@@ -29,6 +29,8 @@ export type Condition =
   | { text: string[] }
   /** Words in a visible text of a page about payments: its URL, title or heading says so. */
   | { payment_text: string[] }
+  /** A whole item of a list, in which other brands of the file stand. */
+  | { listed: string[] }
   | { title: string[] }
   /** `name: words`; the words `*` match any content. */
   | { meta: Record<string, string[]> }
