@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isLockTimeout } from '../database/errors.ts'
 import type { Database } from '../database/open.ts'
 import { storedAnswersDays } from './idempotency.ts'
+import { sessionDays } from './session-spend.ts'
 import { newSettlementId } from './settlement-id.ts'
 
 /** Longer than stored responses, so that `verify` finds each response's settlement. */
@@ -75,6 +76,14 @@ function deleteSettlements(before: Date): RawBuilder<unknown> {
         limit ${purgedAtOnceMax}
           for update skip locked
      ))`
+}
+
+/** Deletes the spends of MCP sessions that have ended, and returns how many. */
+export function purgeMcpSessions(database: Database, now: Date): Promise<number> {
+  return rowsOf(
+    database,
+    sql`delete from mcp_sessions where last_charged_at < ${daysBefore(now, sessionDays)}`,
+  )
 }
 
 /** Enough for a charge in progress; the next charges queue behind the lock meanwhile. */

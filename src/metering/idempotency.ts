@@ -9,21 +9,27 @@ export function isIdempotencyKey(text: string): boolean {
   return keyPattern.test(text)
 }
 
+type Fingerprinted = { method: string; path: string; ordered?: readonly string[] }
+
 /**
  * SHA-256 of method, path and validated parameters, `max_credits` included. Requests with equal
- * fingerprints are the same: defaults are filled in, lists sorted, domains canonical.
+ * fingerprints are the same: defaults are filled in, lists sorted except those in `ordered`, domains
+ * canonical.
  */
-export function fingerprint(method: string, path: string, input: Record<string, unknown>): Buffer {
+export function fingerprint(
+  { method, path, ordered = [] }: Fingerprinted,
+  input: Record<string, unknown>,
+): Buffer {
   return createHash('sha256')
-    .update(JSON.stringify([method, path, members(input)]))
+    .update(JSON.stringify([method, path, members(input, ordered)]))
     .digest()
 }
 
 /** Entries sorted by name, recursively. */
-function members(input: object): unknown[] {
+function members(input: object, ordered: readonly string[] = []): unknown[] {
   return Object.entries(input)
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, value]) => [name, withSortedLists(value)])
+    .map(([name, value]) => [name, ordered.includes(name) ? value : withSortedLists(value)])
 }
 
 function withSortedLists(value: unknown): unknown {
@@ -31,7 +37,7 @@ function withSortedLists(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? members(value) : value
 }
 
-/** The same in the function settle_v3 and in the query below. Purging comes later. */
+/** The same in the function settle_v4 and in the query below. Purging comes later. */
 export const storedAnswersDays = 7
 
 export type StoredAnswer = {

@@ -14,7 +14,7 @@ import {
 } from '../database/binary-arrays.ts'
 import type { UsageFacts } from './usage.ts'
 
-/** One movement of credits of one account; the kinds are those of the function settle_v3. */
+/** One movement of credits of one account; the kinds are those of the function settle_v4. */
 export type SettleItem = {
   kind: 'charge' | 'grant' | 'reserve' | 'release'
   accountId: number
@@ -35,6 +35,8 @@ export type SettleItem = {
   /** The response, stored under the client's Idempotency-Key. */
   answer?: { status: number; idempotency?: { key: string; fingerprint: Buffer; body: string | Buffer } }
   usage?: UsageFacts
+  /** For `charge`: counts what the session spends, and refuses what would exceed `creditsMax`; null: no budget. */
+  session?: { id: string; creditsMax: number | null }
   /** Written if the item is settled, in the same transaction. */
   writes?: ChargedWrite
 }
@@ -43,6 +45,7 @@ export type SettleOutcome = {
   outcome:
     | 'settled'
     | 'quota_exceeded'
+    | 'budget_exceeded'
     | 'replayed'
     | 'reused'
     | 'busy'
@@ -129,6 +132,14 @@ const usageFields: Field<Usage>[] = [
 /** An argument of its own, because the fields of a composite do not change (decision 0005). */
 const usageKeys: Field<Usage> = sparse(int8Array, ({ usage }) => usage.keyId ?? undefined)
 
+type Session = { number: number; session: NonNullable<SettleItem['session']> }
+
+const sessionFields: Field<Session>[] = [
+  field(int4Array, ({ number }) => number),
+  field(textArray, ({ session }) => session.id),
+  field(int8Array, ({ session }) => session.creditsMax),
+]
+
 type Write = { number: number; write: ChargedWrite }
 
 const writeFields: Field<Write>[] = [
@@ -145,8 +156,8 @@ function composite<Row>(fields: readonly Field<Row>[], rows: readonly Row[]): Bu
 /** The largest parameter comes last: for each one that exceeds its buffer, pg copies all before it. */
 const text = `
   select item, outcome, moved, granted, used, reserved, stored_status, stored_body
-    from settle_v3(accounts => $1, skip_busy => $2, settled_at => $3, lines => $4, usages => $5, writes => $6,
-                   usage_keys => $7, items => $8)`
+    from settle_v4(accounts => $1, skip_busy => $2, settled_at => $3, lines => $4, usages => $5, writes => $6,
+                   usage_keys => $7, sessions => $8, items => $9)`
 
 /** Settles a batch in one round trip: one outcome for each item, in the items' order. */
 export function settleOnce(
@@ -160,12 +171,14 @@ export function settleOnce(
   const lines: Line[] = []
   const usages: Usage[] = []
   const writes: Write[] = []
+  const sessions: Session[] = []
   for (const [index, item] of items.entries()) {
     const number = index + 1
     placed.push({ item, number, account: positions.get(item.accountId) as number })
     for (const line of item.charges ?? []) lines.push({ number, line })
     if (item.usage !== undefined) usages.push({ number, usage: item.usage })
     if (item.writes !== undefined) writes.push({ number, write: item.writes })
+    if (item.session !== undefined) sessions.push({ number, session: item.session })
   }
   return run(text, [
     arrayBuffer(int8Array(accounts)),
@@ -175,6 +188,7 @@ export function settleOnce(
     composite(usageFields, usages),
     composite(writeFields, writes),
     arrayBuffer(usageKeys(usages)),
+    composite(sessionFields, sessions),
     composite(itemFields, placed),
   ])
 }

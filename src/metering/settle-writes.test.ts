@@ -155,7 +155,7 @@ test('a connection killed at any moment loses no export and writes none twice', 
   while (!settledYet) {
     await admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and query like '%from settle_v3(%'`,
+        where datname = current_database() and pid <> pg_backend_pid() and query like '%from settle_v4(%'`,
     )
   }
   await all

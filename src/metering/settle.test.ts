@@ -103,7 +103,7 @@ test('a connection killed at any moment loses no charge and makes none twice', a
   while (!settledYet) {
     await admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and query like '%from settle_v3(%'`,
+        where datname = current_database() and pid <> pg_backend_pid() and query like '%from settle_v4(%'`,
     )
   }
   const results = await all
@@ -165,6 +165,17 @@ test('a reservation takes what is available, is charged from, and returns the re
   expect(
     await reserve(settler, { accountId: account, credits: 50, creditsMin: 4, purpose: 'export', now }),
   ).toBeNull()
+  await expectTrueBooks(world)
+})
+
+test('of two items with one reservation in a batch only the first settles from it', async () => {
+  const account = await accountWith(world, 10)
+  const asked = { accountId: account, credits: 4, creditsMin: 4, purpose: 'export', now: new Date() }
+  const [first, other] = await Promise.all([reserve(settler, asked), reserve(settler, asked)])
+  const { reservationId } = first as Reservation
+  const charges = [1, 1].map(credits => settler.settle(chargeItem(account, credits, { reservationId })))
+  expect((await Promise.all(charges)).map(each => each.outcome)).toEqual(['settled', 'settled'])
+  expect(await figures(world, account)).toEqual({ granted: 10, used: 2, reserved: other?.credits })
   await expectTrueBooks(world)
 })
 

@@ -39,14 +39,17 @@ const secretValues = new RegExp(
 
 /**
  * The parameters for a usage record, as JSON (§2.15). Secrets and e-mail addresses are replaced, by name
- * and by pattern; more than 8,192 bytes become `{"_truncated": true}`.
+ * and by pattern; more than 8,192 bytes become `{"_truncated": true}`. Only the `recorded` ones, if given.
  */
-export function requestParams(input: Record<string, unknown>): string {
-  const text = JSON.stringify(withoutSecrets('', input, 0))
+export function requestParams(input: Record<string, unknown>, recorded?: readonly string[]): string {
+  const text = JSON.stringify(withoutSecrets('', recorded === undefined ? input : only(recorded, input), 0))
   if (Buffer.byteLength(text) > requestParamsBytesMax) return '{"_truncated":true}'
   // PostgreSQL's json has no NUL: it stays escaped.
   return text.replaceAll('\\u0000', '\\\\u0000')
 }
+
+const only = (names: readonly string[], input: Record<string, unknown>) =>
+  Object.fromEntries(names.filter(name => Object.hasOwn(input, name)).map(name => [name, input[name]]))
 
 /** `[filtered]` if the text looks like a secret. */
 export function shownText(text: string): string {

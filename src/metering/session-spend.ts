@@ -1,0 +1,29 @@
+import type { PointRead } from '../database/batch-reader.ts'
+import type { World } from '../database/open.ts'
+
+/** A session ends so many days after it was issued. */
+export const sessionDays = 30
+
+type Spend = { account_id: number; session_id: string; spent: number }
+
+const spends: PointRead<Spend> = {
+  name: 'mcp_session_spends',
+  text: `
+    select session.account_id, session.session_id, session.spent
+      from unnest($1::text[]) as wanted (place)
+     cross join lateral (
+       select *
+         from mcp_sessions
+        where account_id = split_part(wanted.place, ' ', 1)::bigint
+          and session_id = split_part(wanted.place, ' ', 2)
+       offset 0
+     ) session`,
+  keyOf: row => `${row.account_id} ${row.session_id}`,
+  from: 'primary',
+}
+
+/** Credits that an MCP session has spent so far. Ids have no blanks. */
+export async function sessionSpend(world: World, accountId: number, sessionId: string): Promise<number> {
+  const spend = await world.readByKey(spends, `${accountId} ${sessionId}`)
+  return spend?.spent ?? 0
+}
