@@ -14,7 +14,7 @@ import { creditHeaders } from './credit-headers.ts'
 import { requireTemplate, simulate } from './demo.ts'
 import { Unauthorized } from './failures.ts'
 import type { MountedOperation } from './mounted-operation.ts'
-import { requireCeiling, requirePlan } from './plan-gate.ts'
+import { requireCeiling, requirePlan, requireSpending } from './plan-gate.ts'
 import type { Input } from './read-parameters.ts'
 import { RequestChecks } from './request-checks.ts'
 import type { RequestState } from './request-state.ts'
@@ -66,7 +66,7 @@ export async function answerRequest(
 
   requirePlan(operation, caller, input)
   const checks = mayAskForCheck(service, operation)
-    ? new RequestChecks(service, state, idempotency?.key ?? null)
+    ? new RequestChecks(service, state, request.keyIsFresh ? null : (idempotency?.key ?? null))
     : null
   try {
     return await deliverAndSettle(service, mounted, state, { input, caller, idempotency, checks })
@@ -97,6 +97,8 @@ async function deliverAndSettle(
   const context = { ...contextOf(service, service.live), caller, observe: checks }
   const quote: AnyQuote = await operation.quote(context, input, state.input)
   requireCeiling(quote, input)
+  const { spending } = state.request
+  if (spending !== undefined) await requireSpending(service.live, caller, quote, spending)
   const delivery = await deliverCovered(service, mounted, caller, quote)
   if (delivery.file !== undefined) return { status: 200, file: delivery.file, headers: {} }
   const rendered = mounted.render(delivery, {
@@ -113,7 +115,7 @@ async function deliverAndSettle(
   const item = chargeItem({ mounted, state, caller, now: context.now, quote, delivery, answer, checks })
   const outcome = await settle(service, state, item)
   if (checks !== null) checks.isCharged = outcome.outcome === 'settled'
-  return settledAnswer(service, { mounted, quote, outcome, credits: item.credits, body: rendered })
+  return settledAnswer(service, { mounted, quote, outcome, credits: item.credits, body: rendered, spending })
 }
 
 const isObject = (body: unknown): body is object =>
@@ -170,7 +172,7 @@ function readKey(mounted: MountedOperation, key: string, input: Input): { key: s
       details: { parameter: 'Idempotency-Key', takes },
     })
   }
-  return { key, fingerprint: fingerprint(mounted.operation.method, mounted.operation.path, input) }
+  return { key, fingerprint: fingerprint(mounted.operation, input) }
 }
 
 /** Sends the stored response byte for byte. It is free, so a balance of 0 does not matter. */
@@ -200,6 +202,7 @@ function chargeItem(charged: Charged): SettleItem {
   const { mounted, state, caller, now, quote, delivery, answer, checks } = charged
   const { request } = state
   const reservationId = checks?.reservationId
+  const { sessionId = null, budget = null } = request.spending ?? {}
   return {
     kind: 'charge',
     accountId: caller.accountId,
@@ -207,6 +210,7 @@ function chargeItem(charged: Charged): SettleItem {
     credits: totalCredits(delivery.charges),
     ...minimumOf(quote),
     ...(reservationId === undefined ? {} : { reservationId }),
+    ...(sessionId === null ? {} : { session: { id: sessionId, creditsMax: budget } }),
     charges: delivery.charges,
     requestId: request.id,
     answer,
@@ -214,7 +218,7 @@ function chargeItem(charged: Charged): SettleItem {
       requestedAt: now,
       endpoint: mounted.operation.name,
       durationMs: Math.round(performance.now() - state.startedAtMs),
-      requestParams: requestParams(state.input),
+      requestParams: requestParams(state.input, mounted.operation.recorded),
       source: sourceOf(request.client),
       client: request.client,
       keyId: caller.keyId ?? null,

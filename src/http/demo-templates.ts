@@ -48,7 +48,7 @@ export function templateFingerprints(
  * Ignores `max_credits` and `page_size`, which demo requests may choose, and `after`: a cursor is signed with
  * the demo world's secret and bound to its filters, so only those of the template's pages are accepted.
  */
-export function templateFingerprint({ method, path }: AnyOperation<World>, input: Input): string {
+export function templateFingerprint(operation: AnyOperation<World>, input: Input): string {
   const { max_credits: _ceiling, page_size: _rows, after: _cursor, ...rest } = input
-  return fingerprint(method, path, rest).toString('hex')
+  return fingerprint(operation, rest).toString('hex')
 }

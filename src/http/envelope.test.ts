@@ -202,7 +202,7 @@ describe('a failure', () => {
       const sent = { method: 'POST', headers: { 'content-type': type }, body }
       const stranger = await service.ask('/v1/exports', sent)
       expect([stranger.status, stranger.body.errors]).toEqual([401, {}])
-      const elsewhere = await customer.ask('/v1/domains/resolve', sent)
+      const elsewhere = await customer.ask('/v1/domains/search', sent)
       expectFailure(elsewhere, 'method_not_allowed', { allowed: ['GET'] })
       expect(elsewhere.headers.get('allow')).toBe('GET')
       expectFailure(await customer.ask('/v1/nowhere', sent), 'route_not_found', {})
@@ -299,7 +299,8 @@ describe('an error outside /v1', () => {
     expect(response.status).toBe(json.status)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(response.headers.get('vary')).toContain('accept')
-    expect(response.text).toContain(`<h1>${json.status}: ${json.body.message}</h1>`)
+    expect(response.text).toContain(`<h1>${json.body.message}</h1>`)
+    expect(response.text).toContain(`Status ${json.status},`)
     expect(response.text).toContain(`href="${json.body.doc_url}"`)
     expect(response.text).toContain(`<code>${response.headers.get('x-request-id')}</code>`)
     const { headers } = await service.ask('/request-a-list')

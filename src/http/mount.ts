@@ -1,19 +1,17 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ClientFacts } from '../core/client-facts.ts'
+import type { FastifyInstance } from 'fastify'
 import { Failure } from '../core/failure.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import { accountFigures } from '../features/account/index.ts'
-import { requestParams, shownText, sourceOf } from '../metering/usage.ts'
+import { requestParams, sourceOf } from '../metering/usage.ts'
 import { answerRequest } from './answer-request.ts'
 import { ClientLeft, clientLeftStatus } from './client-left.ts'
 import { encodeBody, mayEncode } from './content-encoding.ts'
 import { creditHeaders } from './credit-headers.ts'
 import { asFailure, refusal, sendRefusal } from './failures.ts'
 import { type MountedOperation, prepareOperation } from './mounted-operation.ts'
-import { parsedBody } from './parse-bodies.ts'
-import type { RawQuery } from './read-parameters.ts'
-import type { Request, RequestState } from './request-state.ts'
+import { readRequest } from './read-request.ts'
+import { newRequestState, type RequestState } from './request-state.ts'
 import { sendFile } from './send-file.ts'
 import type { Service } from './service.ts'
 
@@ -34,16 +32,9 @@ function mountOperation(app: FastifyInstance, service: Service, mounted: Mounted
     method: methodsOf(operation),
     url: routeOf(operation.path),
     exposeHeadRoute: false,
+    ...(operation.bodyBytesMax === undefined ? {} : { bodyLimit: operation.bodyBytesMax }),
     handler: async (request, reply) => {
-      const state: RequestState = {
-        request: readRequest(request, reply),
-        startedAtMs: performance.now(),
-        caller: null,
-        input: {},
-        recorded: false,
-        replayed: false,
-        outcomeUnknown: false,
-      }
+      const state = newRequestState(readRequest(request, reply), null)
       let status: number
       try {
         const answer = await answerRequest(service, mounted, state)
@@ -90,7 +81,7 @@ async function refusedCredits(
 }
 
 /** A 500 is logged as an error, a 503 as a warning with its cause. */
-function logFault(
+export function logFault(
   service: Service,
   operation: AnyOperation<World>,
   state: RequestState,
@@ -119,7 +110,7 @@ export function recordUsage(
     requestedAt: new Date(service.now().getTime() - Math.round(durationMs)),
     endpoint: operation.name,
     durationMs: Math.round(durationMs),
-    requestParams: requestParams(state.input),
+    requestParams: requestParams(state.input, operation.recorded),
     source: sourceOf(state.request.client),
     client: state.request.client,
     keyId: state.caller.keyId ?? null,
@@ -129,61 +120,3 @@ export function recordUsage(
 
 /** As settling records them: ceiling, plan, idempotency key, balance. */
 const refusedStatuses = new Set([402, 409, 429])
-
-/** `X-API-Key` wins over `Authorization: Bearer` (§5 rule 3). */
-function readRequest(request: FastifyRequest, reply: FastifyReply): Request {
-  return {
-    id: request.id,
-    apiKey: header(request, 'x-api-key') ?? bearer(header(request, 'authorization')),
-    input: {
-      query: request.query as RawQuery,
-      params: request.params as Record<string, string>,
-    },
-    body: () => parsedBody(request),
-    idempotencyKey: header(request, 'idempotency-key'),
-    client: readClient(request),
-    left: () => leftSignal(reply),
-  }
-}
-
-function leftSignal({ raw }: FastifyReply): AbortSignal {
-  const left = new AbortController()
-  const leave = () => {
-    if (!raw.writableFinished) left.abort(new ClientLeft())
-  }
-  if (raw.closed) leave()
-  else raw.once('close', leave)
-  return left.signal
-}
-
-function header(request: FastifyRequest, name: string): string | null {
-  const value = request.headers[name]
-  return typeof value === 'string' ? value.trim() : null
-}
-
-function bearer(authorization: string | null): string | null {
-  const [scheme, token, ...rest] = authorization?.split(/\s+/) ?? []
-  return scheme?.toLowerCase() === 'bearer' && rest.length === 0 ? (token ?? null) : null
-}
-
-const clientHeaders = [
-  { name: 'client_version', sent: 'x-client-version' },
-  { name: 'mcp_tool_name', sent: 'x-mcp-tool-name' },
-  { name: 'connector_session_id', sent: 'x-connector-session-id' },
-  { name: 'mcp_client_name', sent: 'x-mcp-client-name' },
-  { name: 'mcp_client_version', sent: 'x-mcp-client-version' },
-] as const
-
-const clientFactLengthMax = 200
-
-/** The client columns of usage records (§2.15); docs/operating.md lists the headers. */
-function readClient(request: FastifyRequest): ClientFacts | null {
-  let facts: ClientFacts | null = null
-  for (const { name, sent } of clientHeaders) {
-    const value = header(request, sent)
-    if (value === null || value === '') continue
-    facts ??= {}
-    facts[name] = shownText(value.slice(0, clientFactLengthMax).replaceAll('\0', ''))
-  }
-  return facts
-}

@@ -8,11 +8,11 @@ type ReceivedBody = () => unknown
 /** Fails on bytes that are not UTF-8: decoded to U+FFFD, they would make another filter. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Receives bodies. `parsedBody` reports their errors, after route and key are checked. */
-export function parseBodies(app: FastifyInstance, bytesMax: number): void {
+/** Receives bodies up to their route's limit. `parsedBody` reports errors, after route and key are checked. */
+export function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', ({ raw }: FastifyRequest, payload: IncomingMessage) =>
-    receive(payload, bytesMax, isJson(raw)),
+  app.addContentTypeParser('*', ({ raw, routeOptions }: FastifyRequest, payload: IncomingMessage) =>
+    receive(payload, routeOptions.bodyLimit, isJson(raw)),
   )
 }
 

@@ -9,10 +9,10 @@ import {
   requestProspectList,
 } from '../features/prospect-lists/index.ts'
 import { type Html, listRequestedPage, requestListPage } from '../pages/index.ts'
+import { prefersHtml } from './accept.ts'
 import { asFailure } from './failures.ts'
 import { pageHeaders } from './page-headers.ts'
 import { parameterReader, type RawQuery } from './read-parameters.ts'
-import { prefersHtml } from './refusal-page.ts'
 import type { Service } from './service.ts'
 import { truncatedName, wellFormedText } from './storable-json.ts'
 import { throttledBody } from './throttle.ts'

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorPage } from '../pages/index.ts'
+import { prefersHtml } from './accept.ts'
 import { type Refused, sendRefusal } from './failures.ts'
 import { pageHeaders } from './page-headers.ts'
 
@@ -35,28 +36,4 @@ function refusalPage({ status, body }: Refused, requestId: string): string {
     doc_url: docUrl,
   } = JSON.parse(body) as { message: string; errors: { code?: string }; doc_url: string | null }
   return errorPage({ status, message, code: errors.code ?? null, docUrl, requestId }).text
-}
-
-/** Whether `Accept` ranks HTML above JSON (RFC 9110, section 12.5.1), as that of every browser does. */
-export function prefersHtml(accept: string | undefined): boolean {
-  if (accept === undefined || !accept.includes('text/html')) return false
-  const ranges = accept.split(',').map(readRange)
-  return weightOf('text/html', ranges) > weightOf('application/json', ranges)
-}
-
-type Range = { type: string; weight: number }
-
-function readRange(text: string): Range {
-  const [type = '', ...parameters] = text.split(';').map(part => part.trim().toLowerCase())
-  const weight = Number(parameters.find(parameter => parameter.startsWith('q='))?.slice(2) ?? 1)
-  return { type, weight: weight >= 0 && weight <= 1 ? weight : 0 }
-}
-
-/** The most specific range counts. */
-function weightOf(type: string, ranges: readonly Range[]): number {
-  for (const wanted of [type, `${type.split('/')[0]}/*`, '*/*']) {
-    const found = ranges.find(range => range.type === wanted)
-    if (found !== undefined) return found.weight
-  }
-  return 0
 }

@@ -18,6 +18,7 @@ import { drainOnClose } from './drain.ts'
 import { asFailure, noRoute, type Refused, refusal, sendRefusal } from './failures.ts'
 import { mountHealth } from './health.ts'
 import { mountImages } from './images.ts'
+import { mountMcp } from './mcp/mount-mcp.ts'
 import { methodsOf, mountOperations, routeOf } from './mount.ts'
 import { parseBodies } from './parse-bodies.ts'
 import { mountProspectListRequests } from './prospect-list-requests.ts'
@@ -123,7 +124,7 @@ async function mountApi(
   { redis, eventLoopDelayMsMax, refuse }: ApiOptions,
 ): Promise<void> {
   const nameOf = operationNames(service)
-  parseBodies(api, bodyBytesMax)
+  parseBodies(api)
   await throttle(api, {
     perMinute: service.settings.throttlePerMinute,
     redis,
@@ -142,6 +143,7 @@ async function mountApi(
   })
   service.readiness.add(() => (api.isUnderPressure() ? 'the process is overloaded' : null))
   mountOperations(api, service)
+  mountMcp(api, service, refuse)
   refuseOtherMethods(api, service)
   // Unknown paths count against the throttle, too.
   for (const url of ['/v1', '/v1/*'])

@@ -7,6 +7,8 @@ import type { Answer, AnswerBody } from './answer.ts'
 import { creditHeaders } from './credit-headers.ts'
 import { Unauthorized } from './failures.ts'
 import type { MountedOperation } from './mounted-operation.ts'
+import { budgetExceeded } from './plan-gate.ts'
+import type { Spending } from './request-state.ts'
 import type { Service } from './service.ts'
 
 /** After a busy account or a lost connection. */
@@ -19,10 +21,14 @@ type Settled = {
   /** Of the item that was settled. */
   credits: number
   body: AnswerBody
+  spending?: Spending | undefined
 }
 
 /** Maps the outcome of settling a charge to a response, or throws the failure. */
-export function settledAnswer(service: Service, { mounted, quote, outcome, credits, body }: Settled): Answer {
+export function settledAnswer(
+  service: Service,
+  { mounted, quote, outcome, credits, body, spending }: Settled,
+): Answer {
   switch (outcome.outcome) {
     case 'settled':
       service.metrics.charged(mounted.operation.name, outcome.moved)
@@ -41,6 +47,8 @@ export function settledAnswer(service: Service, { mounted, quote, outcome, credi
       throw keyReused()
     case 'quota_exceeded':
       throw quotaExceeded(outcome, Math.max(credits, quote.creditsRequired ?? 0))
+    case 'budget_exceeded':
+      throw budgetExceeded(credits, spending as Spending)
     case 'busy':
       throw new Failure('service_unavailable', {
         message: 'The account is busy; nothing was charged. Try again.',

@@ -23,6 +23,10 @@ code, pre { font: .875em/1.55 ui-monospace, "SF Mono", Menlo, Consolas, monospac
 :not(pre) > code { background: var(--code); padding: .1em .3em; border-radius: 4px; overflow-wrap: anywhere }
 pre { background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: .75rem 1rem;
   white-space: pre-wrap; overflow-wrap: anywhere }
+.beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 0 1rem;
+  width: min(100vw - 2.5rem, 84rem); margin-left: calc(50% - min(50vw - 1.25rem, 42rem)) }
+figure { margin: 0; min-width: 0 }
+figcaption { color: var(--soft); font-size: .875rem; margin-bottom: -.75rem }
 table { border-collapse: collapse; width: 100%; font-size: .9375rem }
 th { color: var(--soft); font-weight: 500 }
 th, td { border-bottom: 1px solid var(--line); padding: .4rem .75rem .4rem 0; text-align: left;
@@ -38,12 +42,16 @@ export const pagePolicy = { styleSrc: [styleHash], imgSrc: ['data:'] }
 export type Page = {
   title: string
   /** Relative to the page, like every link. */
+  quickstartHref: string
   referenceHref: string
   errorsHref: string
+  /** The page as Markdown. */
+  markdownHref: string
   body: string
 }
 
-export function renderPage({ title, referenceHref, errorsHref, body }: Page): string {
+export function renderPage(page: Page): string {
+  const { title, quickstartHref, referenceHref, errorsHref, markdownHref, body } = page
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -52,11 +60,13 @@ export function renderPage({ title, referenceHref, errorsHref, body }: Page): st
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · Baize</title>
 <link rel="icon" href="data:,">
+<link rel="alternate" type="text/markdown" href="${markdownHref}">
 <style>${style}</style>
 </head>
 <body>
 <nav><strong>Baize</strong>
-<a href="${referenceHref}">API reference</a> · <a href="${errorsHref}">All errors</a></nav>
+<a href="${quickstartHref}">Quickstart</a> · <a href="${referenceHref}">API reference</a> ·
+<a href="${errorsHref}">All errors</a></nav>
 <main>
 ${body}</main>
 </body>

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { demoKey } from '../../core/api-key.ts'
 import { Failure } from '../../core/failure.ts'
+import { prefersMarkdown } from '../accept.ts'
 import { docsCacheControl, escapeHtml } from './page.ts'
 import { readReferenceBundle } from './reference-bundle.ts'
 import { type ApiDocument, referenceDocument } from './reference-document.ts'
+import { referenceMarkdown } from './reference-markdown.ts'
 import { securityHeaders } from './security-headers.ts'
-import { jsonType, type StaticContent, staticContent } from './static-content.ts'
+import { htmlType, jsonType, markdownType, type StaticContent, staticContent } from './static-content.ts'
 
-/** `/docs`: the API reference, rendered in the browser from openapi.json. */
+/** `/docs`: the API reference, rendered in the browser from openapi.json; as Markdown to agents. */
 export async function mountReference(
   app: FastifyInstance,
   baseUrl: string,
@@ -20,6 +22,9 @@ export async function mountReference(
     return loading
   }
 
+  const markdown = referenceMarkdown(document, baseUrl)
+  const sendMarkdown = staticContent(markdown, markdownType, docsCacheControl)
+
   await app.register(async scope => {
     await securityHeaders(scope, {
       scriptSrc: ["'self'"],
@@ -30,7 +35,12 @@ export async function mountReference(
       // openapi.json, and "Test request".
       connectSrc: ["'self'", new URL(baseUrl).origin],
     })
-    scope.get('/docs', async (request, reply) => (await load()).sendPage(request, reply))
+    scope.get('/docs', async (request, reply) => {
+      reply.header('vary', 'accept')
+      if (prefersMarkdown(request.headers.accept)) return sendMarkdown(request, reply)
+      return (await load()).sendPage(request, reply)
+    })
+    scope.get('/docs.md', sendMarkdown)
     scope.get('/docs/', async (_request, reply) => reply.redirect('../docs'))
     scope.get('/docs/openapi.json', async (request, reply) => (await load()).sendDocument(request, reply))
     scope.get('/docs/assets/:file', async (request, reply) => {
@@ -51,7 +61,7 @@ async function loadReference(document: ApiDocument): Promise<{
   return {
     fileName,
     sendDocument: staticContent(JSON.stringify(referenceDocument(document)), jsonType, docsCacheControl),
-    sendPage: staticContent(page(fileName), 'text/html; charset=utf-8', docsCacheControl),
+    sendPage: staticContent(page(fileName), htmlType, docsCacheControl),
     sendScript: staticContent(
       content,
       'text/javascript; charset=utf-8',

@@ -4,6 +4,8 @@ import { chooseEncoding, encodedTag, encodeOnce, mayEncode } from '../content-en
 import { entityTag, isNotModified } from '../entity-tag.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
+export const htmlType = 'text/html; charset=utf-8'
+export const markdownType = 'text/markdown; charset=utf-8'
 
 export type StaticContent = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 

@@ -7,6 +7,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Signals: 'Feeds of what changed in the registers and on sites.',
   Logos: 'Images of sites, Companies, brands, payment methods and games.',
   Exports: 'Files of many domains with the evidence of their verdicts.',
+  Coverage: 'What is read of each market, and how current it is.',
   'Prospect lists': 'Lists of Companies and contacts that staff prepare on request.',
   Account: 'The plan and the credits of the key that is sent.',
 }

@@ -8,7 +8,7 @@ import { throttledBody } from '../throttle.ts'
 type Example = { message?: string; details?: object }
 
 const timestamp = '2026-03-01T12:00:00.000Z'
-const resolveDomainParameters = ['domain', 'include[]', 'max_age_days', 'max_credits']
+const resolveDomainParameters = ['domain', 'include[]', 'max_age_days', 'checked_streams', 'max_credits']
 const sections = observationSections.join(', ')
 const sectionList = `a list of up to 9 values, each one of ${sections}, without duplicates`
 const demoTemplate = '{base_url}/v1/domains/resolve?domain=luckyotter.example'
@@ -52,6 +52,10 @@ const examples: Record<FailureCode, Example> = {
   invalid_cursor: { details: { parameter: 'after' } },
   cursor_filter_mismatch: { details: { parameter: 'after' } },
   legacy_cursor_not_supported: { details: { parameter: 'after' } },
+  budget_exceeded: {
+    message: 'The call could cost 20 credits, more than is left of the budget of 100 of its session.',
+    details: { quoted_credits: 20, budget: 100, budget_scope: 'session' },
+  },
   max_credits_exceeded: {
     message: 'The request could cost 6 credits; max_credits allows 3.',
     details: { quoted_credits: 6, max_credits: 3 },

@@ -66,6 +66,17 @@ describe('GET /dashboard', () => {
     expect(status).toBe(404)
   })
 
+  test('a page that is hidden or missing is one page, in the frame of the dashboard', async () => {
+    const member = await signIn(service, { ...customer, role: 'member' })
+    const [hidden, missing] = [await member.get('/dashboard/keys'), await member.get('/dashboard/nothing')]
+    const textOf = (page: { text: string }) => page.text.replace(/Request\s+id <code>[^<]+/, '')
+    expect([hidden.status, missing.status]).toEqual([404, 404])
+    expect(textOf(hidden)).toBe(textOf(missing))
+    expect(hidden.text).toContain('href="/dashboard/explorer"')
+    const without = await service.ask('/dashboard/nothing', { headers: { accept: 'text/html' } })
+    expect([without.status, without.text.includes('href="/dashboard/explorer"')]).toEqual([404, false])
+  })
+
   test('for somebody without a role in an account it does not exist', async () => {
     const stranger = await signIn(service, {})
     const { status, body } = await stranger.read('/dashboard')

@@ -10,14 +10,14 @@ import {
 } from '../../core/session-operation.ts'
 import type { World } from '../../database/open.ts'
 import { shownPages } from '../../pages/dashboard/index.ts'
-import { dashboardPage, type Html, noAccount, type Shown, type View } from '../../pages/index.ts'
+import { dashboardPage, errorAdvice, type Html, noAccount, type Shown, type View } from '../../pages/index.ts'
 import { sessionOperations } from '../../session-catalogue.ts'
+import { prefersHtml } from '../accept.ts'
 import { encodeBody, mayEncode } from '../content-encoding.ts'
 import { asFailure, refusal } from '../failures.ts'
 import { routeOf } from '../mount.ts'
 import { inputReader } from '../read-input.ts'
 import type { Input, RawQuery } from '../read-parameters.ts'
-import { prefersHtml } from '../refusal-page.ts'
 import { attachment, sendFile } from '../send-file.ts'
 import type { Service } from '../service.ts'
 import { currentSession } from './current-session.ts'
@@ -50,6 +50,9 @@ export async function mountDashboard(app: FastifyInstance, service: Service): Pr
         exposeHeadRoute: false,
         handler: (request, reply) => answer(dashboard, each, request, reply),
       })
+    scope.get('/dashboard/*', { exposeHeadRoute: false }, (request, reply) =>
+      answerMissing(dashboard, request, reply),
+    )
   })
 }
 
@@ -123,16 +126,46 @@ function askToSignIn(
     : reply.header('hx-redirect', signInPath).code(204).send()
 }
 
+/** The same page as for one that the session may not see. */
+async function answerMissing(
+  dashboard: Dashboard,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const session = await currentSession(dashboard.service, request)
+  if (session === null) throw new Failure('route_not_found')
+  const context = contextOf(dashboard, session, request)
+  return showFailure(dashboard, { request, reply, context }, new Failure('route_not_found'))
+}
+
+/** In the dashboard's frame, so that people find their way on. */
+function showFailure(
+  dashboard: Dashboard,
+  { request, reply, context }: Refusing,
+  failure: Failure,
+): FastifyReply {
+  if (!prefersHtml(request.headers.accept)) throw failure
+  const { status, headers, body } = refusal(failure, context.baseUrl, context.now.toISOString())
+  const { doc_url: docUrl } = JSON.parse(body) as { doc_url: string | null }
+  const view = viewOf(dashboard, { request, context, input: {}, problem: null })
+  const page = dashboardPage(view, {
+    title: failure.message,
+    within: '',
+    body: errorAdvice({ status, code: failure.code, docUrl, requestId: request.id }),
+  })
+  return reply.code(status).headers(headers).type('text/html; charset=utf-8').send(page.text)
+}
+
 type Refusing = Pick<Answered, 'request' | 'reply' | 'context'>
 
 /** A page that the session may not see does not exist. Without any account the page says so. */
 function refuseAccess(dashboard: Dashboard, { request, reply, context }: Refusing): FastifyReply {
   const { account, isStaff, email } = context.session
-  if (account !== null || !prefersHtml(request.headers.accept)) throw new Failure('route_not_found')
-  if (isStaff) {
-    if (request.url !== '/dashboard') throw new Failure('route_not_found')
+  const missing = new Failure('route_not_found')
+  if (!prefersHtml(request.headers.accept)) throw missing
+  if (account === null && isStaff && request.url === '/dashboard')
     return reply.redirect('/dashboard/staff', 303)
-  }
+  if (account !== null || isStaff) return showFailure(dashboard, { request, reply, context }, missing)
   const view = viewOf(dashboard, { request, context, input: {}, problem: null })
   const page = dashboardPage(view, { title: 'No account', within: '', body: noAccount(email) })
   return reply.code(404).type('text/html; charset=utf-8').send(page.text)
@@ -215,8 +248,13 @@ function draw(request: FastifyRequest, { operation, shown, data, view }: Drawn):
   const target = request.headers['hx-target']
   const fragment = typeof target === 'string' ? shown.fragments?.[target.replace(/^.*#/, '')] : undefined
   if (fragment !== undefined) return fragment(data, view)
-  const title = typeof shown.title === 'string' ? shown.title : shown.title(data, view)
-  return dashboardPage(view, { title, within: shown.within ?? operation.path, body: shown.body(data, view) })
+  const { title, lead = null, within = operation.path, body } = shown
+  return dashboardPage(view, {
+    title: typeof title === 'function' ? title(data, view) : title,
+    lead: typeof lead === 'function' ? lead(data, view) : lead,
+    within,
+    body: body(data, view),
+  })
 }
 
 type Asked = Pick<Answered, 'request' | 'context' | 'input'> & { problem: View['problem'] }
@@ -239,7 +277,7 @@ async function showAgain(
   { request, reply, context, failure, sent }: Refused,
 ): Promise<FastifyReply> {
   const source = shown?.form === undefined ? undefined : dashboard.mounted.get(shown.form)
-  if (source?.shown === undefined) throw failure
+  if (source?.shown === undefined) return showFailure(dashboard, { request, reply, context }, failure)
   const params = request.params as Record<string, string>
   const input = source.read({ query: {}, params })
   const data = await source.operation.answer(context, input)

@@ -18,7 +18,7 @@ import {
   type SignInView,
   signInPage,
 } from '../../pages/index.ts'
-import { prefersHtml } from '../refusal-page.ts'
+import { prefersHtml } from '../accept.ts'
 import type { Service } from '../service.ts'
 import { currentSession } from './current-session.ts'
 import { requireOwnPage } from './forged-posts.ts'

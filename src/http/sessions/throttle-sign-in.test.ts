@@ -3,6 +3,7 @@ import { Redis } from 'ioredis'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { startService, type TestService, type TestServiceOptions } from '../../../test/harness/service.ts'
 import { signIn } from '../../../test/harness/sign-in.ts'
+import { createQueue } from '../../features/enrichments/fixture.ts'
 import { createLink } from '../../features/sessions/index.ts'
 
 const started: TestService[] = []
@@ -77,6 +78,23 @@ describe('300 sign-in attempts a minute', () => {
     expect(await statuses(service, spread(address()))).toEqual({ 200: 5, 429: 295 })
     const known = await attempt(service, email.toUpperCase(), '203.0.113.9')
     expect([known.status, known.headers.get('retry-after')]).toEqual([429, expect.any(String)])
+  })
+
+  test('take the same time for a known and an unknown address', async () => {
+    const service = await start({ throttlePerMinute: 0 })
+    await createQueue(service)
+    const { email } = await signIn(service, {})
+    const seconds: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
+    for (const _ of times(150, Number))
+      for (const kind of ['known', 'unknown'] as const) {
+        const start = performance.now()
+        expect((await attempt(service, kind === 'known' ? email : address())).status).toBe(200)
+        seconds[kind].push(performance.now() - start)
+      }
+    const median = (of: number[]) => of.toSorted((a, b) => a - b)[of.length >> 1] as number
+    const ratio = median(seconds.known) / median(seconds.unknown)
+    expect(ratio).toBeGreaterThan(0.8)
+    expect(ratio).toBeLessThan(1.25)
   })
 
   test('do not stop somebody who has a link', async () => {

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { Failure } from '../core/failure.ts'
+import type { Received } from '../core/session-operation.ts'
+import { inCredits } from '../metering/pricing.ts'
+import { askFor, type Confirmation, type Question, type Reply, readConfirmation } from './confirmation.ts'
+import type { Exchange } from './exchange.ts'
+import { quoteName, quoteTool } from './quote-tool.ts'
+import { type Arguments, readCall, type ToolCall } from './read-call.ts'
+import { defaultCreditsMax, type Tool } from './tool.ts'
+import { failureIn, failureOf, quotedCredits, resultOf, type ToolResult } from './tool-result.ts'
+import { tools } from './tools.ts'
+
+export type RequestedCall = {
+  name: string
+  arguments: Arguments
+  /** `_meta["baize/idempotency_key"]`. */
+  idempotencyKey: unknown
+  reply: Reply | null
+}
+
+export type Called = { result: ToolResult } | { question: Question }
+
+/** undefined: there is no tool of that name. */
+export async function callTool(exchange: Exchange, requested: RequestedCall): Promise<Called | undefined> {
+  const { name, arguments: given } = requested
+  try {
+    if (name === quoteName) return { result: await quoteTool(exchange, given) }
+    const tool = tools.find(each => each.name === name)
+    return tool === undefined ? undefined : await callOperation(exchange, tool, requested)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const { code, message, details } = error
+    const balance = await exchange.balance()
+    return { result: failureOf({ code, message, details }, { ...free, idempotencyKey: null, balance }) }
+  }
+}
+
+const free = { credits_charged: 0, isReplayed: false }
+
+async function callOperation(exchange: Exchange, tool: Tool, requested: RequestedCall): Promise<Called> {
+  const { operations, accountId, isDemo, canAsk } = exchange
+  const { arguments: given, reply } = requested
+  const call = readCall(tool, given, { operations, withRows: !isDemo })
+  const confirmed = { accountId, tool: tool.name, arguments: given }
+  const confirmation = reply?.action === 'accept' ? readConfirmation(confirmed, reply.state, exchange) : null
+  const keyed = keyOf(call, requested.idempotencyKey, confirmation)
+  const limit = call.hasCeiling || isDemo ? null : (confirmation?.credits ?? defaultCreditsMax)
+  const received = await exchange.send({ ...call.sent, ...keyed.sent, tool: tool.name, creditsMax: limit })
+  const charged = { ...(await chargedOf(exchange, received)), idempotencyKey: keyed.key }
+  if (received.status < 400) {
+    const { data } = received.body as { data: Record<string, unknown> }
+    return { result: resultOf(data, charged, tool.note?.(data) ?? null) }
+  }
+  const failure = failureIn(received)
+  const quoted = limit === null ? null : quotedCredits(failure)
+  if (quoted === null || keyed.key === null) return { result: failureOf(failure, charged) }
+  if (reply !== null && reply.action !== 'accept')
+    return { result: failureOf({ ...failure, message: declined(quoted) }, charged) }
+  if (!canAsk) return { result: failureOf({ ...failure, message: saySo(quoted) }, charged) }
+  return { question: askFor(confirmed, { credits: quoted, idempotencyKey: keyed.key }, exchange) }
+}
+
+const declined = (credits: number) => `The user did not allow up to ${inCredits(credits)}.`
+
+const saySo = (credits: number) =>
+  `The call could cost up to ${inCredits(credits)}; without max_credits at most ${defaultCreditsMax} are ` +
+  `allowed. To allow it, send max_credits: ${credits}.`
+
+const keyName = 'baize/idempotency_key'
+
+/** One key for each logical call: the client's, that of the call which was confirmed, or a fresh one. */
+function keyOf({ operation }: ToolCall, given: unknown, confirmation: Confirmation | null) {
+  if (operation.prices.length === 0) return { key: null, sent: { keyIsFresh: false } }
+  if (given !== undefined && typeof given !== 'string') {
+    const takes = 'text'
+    throw new Failure('invalid_parameter', {
+      message: `"_meta" member "${keyName}" must be ${takes}.`,
+      details: { parameter: keyName, takes },
+    })
+  }
+  const key = given ?? confirmation?.idempotencyKey ?? randomUUID()
+  return { key, sent: { idempotencyKey: key, keyIsFresh: given === undefined } }
+}
+
+/** A replay costs nothing, though its data has the charge of the first answer. */
+async function chargedOf({ balance }: Exchange, { headers }: Received) {
+  const remaining = headers['x-credits-remaining']
+  return {
+    credits_charged: Number(headers['x-credits-charged'] ?? 0),
+    isReplayed: headers['idempotency-replayed'] === 'true',
+    balance: await balance(remaining === undefined ? undefined : Number(remaining)),
+  }
+}

@@ -1,0 +1,6 @@
+export type { Exchange, SentCall } from './exchange.ts'
+export { PendingQuestions } from './pending-questions.ts'
+export { clientOf, issueSession, type McpClient, type McpSession, openSession } from './session.ts'
+export { operationNames } from './tool.ts'
+export type { Balance } from './tool-result.ts'
+export { tools } from './tools.ts'

@@ -1,0 +1,94 @@
+import type { Received } from '../core/session-operation.ts'
+import { inCredits } from '../metering/pricing.ts'
+
+/** What the caller has left after a call. */
+export type Balance = {
+  /** null: no quota is enforced. */
+  credits_remaining: number | null
+  /** Of `X-Baize-Budget`; absent: none was sent. */
+  budget?: number
+  /** `session`: it binds all calls of the session; `call`: this one alone. */
+  budget_scope?: 'session' | 'call'
+  budget_remaining?: number
+}
+
+export type ToolResult = {
+  content: { type: 'text'; text: string }[]
+  structuredContent: Record<string, unknown>
+  isError?: true
+  _meta: Record<string, unknown>
+}
+
+export type Charged = {
+  credits_charged: number
+  idempotencyKey: string | null
+  isReplayed: boolean
+  balance: Balance
+}
+
+/** The data of an operation, what it was charged, and what the answer needs beside it. */
+export function resultOf(data: Record<string, unknown>, charged: Charged, note: string | null): ToolResult {
+  const { credits_charged, isReplayed, balance } = charged
+  const content = {
+    ...data,
+    ...(note === null ? {} : { note }),
+    credits_charged,
+    ...balance,
+    ...(isReplayed ? { replayed: true } : {}),
+  }
+  return asResult(content, [moneyLine(charged), note].filter(Boolean).join(' '), charged)
+}
+
+/** A failed call is an answer that a model can correct itself by, not an error of the protocol. */
+export function failureOf(failure: Failed, charged: Charged): ToolResult {
+  const content = { ...failure, credits_charged: charged.credits_charged, ...charged.balance }
+  return { ...asResult(content, `${failure.message} ${moneyLine(charged)}`, charged), isError: true }
+}
+
+export type Failed = { code: string; message: string; details: Record<string, unknown> }
+
+/** The failure of a refused request, without its envelope. */
+export function failureIn({ body, headers }: Received): Failed {
+  const { message, errors, doc_url } = body as { message: string; errors: Failed; doc_url: string | null }
+  const retryAfter = headers['retry-after']
+  return {
+    ...{ code: errors.code, message, details: errors.details, doc_url },
+    ...(retryAfter === undefined ? {} : { retry_after_seconds: Number(retryAfter) }),
+  }
+}
+
+/** Of a call that costs more than it may; null: it failed for another reason. */
+export function quotedCredits({ code, details }: Failed): number | null {
+  const { quoted_credits: quoted } = details
+  return code === 'max_credits_exceeded' && typeof quoted === 'number' ? quoted : null
+}
+
+/** The JSON twice, because clients read either form, and a sentence for people. */
+function asResult(content: Record<string, unknown>, sentence: string, charged: Charged): ToolResult {
+  const { credits_charged, idempotencyKey, balance } = charged
+  return {
+    content: [
+      { type: 'text', text: JSON.stringify(content) },
+      { type: 'text', text: sentence },
+    ],
+    structuredContent: content,
+    _meta: {
+      'baize/credits_charged': credits_charged,
+      'baize/credits_remaining': balance.credits_remaining,
+      ...(idempotencyKey === null ? {} : { 'baize/idempotency_key': idempotencyKey }),
+    },
+  }
+}
+
+function moneyLine({ credits_charged, isReplayed, balance }: Charged): string {
+  const { credits_remaining, budget, budget_scope, budget_remaining } = balance
+  const charged = `${inCredits(credits_charged)} charged${isReplayed ? ' (replayed)' : ''}`
+  const remaining = credits_remaining === null ? '' : `; ${credits_remaining} remaining`
+  const ofBudget =
+    budget === undefined
+      ? ''
+      : budget_scope === 'session'
+        ? `; ${budget_remaining} of the session's budget of ${budget} left`
+        : `; the budget of ${budget} bounds this call alone`
+  return `${charged}${remaining}${ofBudget}.`
+}
