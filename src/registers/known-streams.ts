@@ -2,6 +2,7 @@ import { markets } from '../core/markets.ts'
 import type { World } from '../database/open.ts'
 import { readDescriptions, writeDescription } from './described/described-registers-store.ts'
 import { readDescription } from './described/read-description.ts'
+import { writeFacts } from './official/facts-store.ts'
 import type { Stream } from './stream.ts'
 import { streams } from './streams/index.ts'
 
@@ -37,6 +38,9 @@ export async function describeRegister(
     const message = `${key} is a built-in stream; a description needs another key`
     return { ok: false, problems: [{ line: 1, column: 1, message }] }
   }
-  if (!checkOnly) await writeDescription(world.database, { stream: key, description, described_at: now })
+  if (!checkOnly) {
+    await writeDescription(world.database, { stream: key, description, described_at: now })
+    await writeFacts(world.database, [read.stream])
+  }
   return { ok: true, stream: key, market, parser_version: parserVersion }
 }

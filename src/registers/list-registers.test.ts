@@ -30,7 +30,7 @@ const nothing = { licenses: 0, authorisations: 0, blocklist_entries: 0 }
 const sync = (stream: Stream, number: number, ...readings: Reading[]) =>
   syncRegister(testWorld.world, stream, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
 const rowOf = async (stream: Stream) =>
-  (await listRegisters(testWorld.world, four)).find(row => row.stream === stream.key)
+  (await listRegisters(testWorld.world, four, day(5))).find(row => row.stream === stream.key)
 
 beforeAll(async () => {
   testWorld = await openTestWorld()
@@ -39,23 +39,31 @@ afterAll(() => testWorld.close())
 
 describe('before anything was synced', () => {
   test('every stream is listed, without snapshots', async () => {
-    const listed = await listRegisters(testWorld.world, four)
+    const listed = await listRegisters(testWorld.world, four, day(5))
     expect(listed.map(row => row.stream)).toEqual(four.map(stream => stream.key))
     expect(listed.at(-1)).toEqual({
       stream: 'jersey.licences',
       market: 'jersey',
       regulator: 'Regulator of jersey.licences',
       covers: ['register'],
+      kind: 'register',
       official_url: 'https://regulator.example/',
+      resolve: 'direct',
       format: 'JSON lines',
+      language: 'en',
+      layout: 'recorded',
+      layout_recorded_at: '2026-01-01',
+      terms: null,
       cadence: { words: 'daily', hours: 24 },
-      publishes: { revoked: true, dates: true, domains: true, roles: true },
+      publishes: ['licenses', 'holders', 'domains', 'statuses', 'revocations', 'dates', 'roles'],
       rows_min: 0,
       rows_max: null,
       last_snapshot: null,
       last_taken_at: null,
       last_confirmed_at: null,
       last_run_at: null,
+      last_probed_at: null,
+      truth_state: 'not_covered',
       held: null,
       watched: null,
       open_facts: nothing,
@@ -171,7 +179,7 @@ describe('once registers are synced', () => {
     })
     expect(await rowOf(never)).toMatchObject({
       last_snapshot: null,
-      watched: { urls: [url], every_minutes: 60, last_at: null, failures: 0 },
+      watched: { urls: [url], is_official: false, every_minutes: 60, last_at: null, failures: 0 },
     })
     expect((await rowOf(malta))?.watched).toBeNull()
   })

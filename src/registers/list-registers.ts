@@ -1,18 +1,29 @@
+import type { StreamKind } from '../core/published-fields.ts'
 import type { World } from '../database/open.ts'
+import { truthStateOf } from '../features/signals/index.ts'
 import { readWatches, type Watch } from './fetch/watch-store.ts'
 import { countOpenFacts, type OpenFacts, readStreamStates, type StreamState } from './list-registers-store.ts'
+import { readProbes } from './official/probes-store.ts'
+import { kindOf, publishedFields } from './published-fields.ts'
 import { type QuarantinedSnapshot, readQuarantinedSnapshots } from './snapshot/quarantine-store.ts'
-import type { Cadence, Publishes, Stream } from './stream.ts'
+import type { Cadence, Resolve, Stream } from './stream.ts'
 
 export type RegisterListing = {
   stream: string
   market: string
   regulator: string
   covers: readonly ('register' | 'blocklist')[]
+  kind: StreamKind
   official_url: string
+  /** Of the first official file; null: the address of no file is known. */
+  resolve: Resolve['by'] | null
   format: string
+  language: string
+  layout: 'recorded' | 'described'
+  layout_recorded_at: string | null
+  terms: string | null
   cadence: Cadence
-  publishes: Publishes
+  publishes: string[]
   rows_min: number
   rows_max: number | null
   last_snapshot: {
@@ -27,35 +38,77 @@ export type RegisterListing = {
   last_taken_at: Date | null
   last_confirmed_at: Date | null
   last_run_at: Date | null
+  /** When its official address was last looked at; null: never. */
+  last_probed_at: Date | null
+  truth_state: ReturnType<typeof truthStateOf>
   held: Omit<QuarantinedSnapshot, 'stream'> | null
-  watched: { urls: string[]; every_minutes: number; last_at: Date | null; failures: number } | null
+  watched: {
+    urls: string[]
+    /** Whether the files are found from the official address at each fetch. */
+    is_official: boolean
+    every_minutes: number
+    last_at: Date | null
+    failures: number
+  } | null
   open_facts: OpenFacts
 }
 
-export async function listRegisters(world: World, streams: readonly Stream[]): Promise<RegisterListing[]> {
+export async function listRegisters(
+  world: World,
+  streams: readonly Stream[],
+  now: Date,
+): Promise<RegisterListing[]> {
   const { database } = world
   const states = byStream(await readStreamStates(database))
   const quarantined = byStream(await readQuarantinedSnapshots(database))
   const watches = byStream(await readWatches(database))
   const facts = byStream(await countOpenFacts(database))
+  const probes = byStream(await readProbes(database))
   return streams.map(
-    ({ key, market, regulator, covers, officialUrl, format, cadence, publishes, rowsMin, rowsMax }) => {
+    ({
+      key,
+      market,
+      regulator,
+      covers,
+      officialUrl,
+      official,
+      format,
+      cadence,
+      rowsMin,
+      rowsMax,
+      ...stream
+    }) => {
       const state = states.get(key)
       return {
         stream: key,
         market,
         regulator,
         covers,
+        kind: kindOf(covers),
         official_url: officialUrl,
+        resolve: official.files[0]?.resolve.by ?? null,
         format,
+        language: official.language,
+        layout: official.layout,
+        layout_recorded_at: official.layoutRecordedAt,
+        terms: official.terms,
         cadence,
-        publishes,
+        publishes: publishedFields(stream.publishes),
         rows_min: rowsMin,
         rows_max: rowsMax,
         last_snapshot: state === undefined ? null : snapshotOf(state),
         last_taken_at: state?.last_taken_at ?? null,
         last_confirmed_at: state?.last_confirmed_at ?? null,
         last_run_at: state?.last_run_at ?? null,
+        last_probed_at: probes.get(key)?.probed_at ?? null,
+        truth_state: truthStateOf(
+          {
+            isQuarantined: quarantined.has(key),
+            last_confirmed_at: state?.last_confirmed_at ?? null,
+            cadenceHours: cadence.hours,
+          },
+          now,
+        ),
         held: withoutStream(quarantined.get(key)) ?? null,
         watched: watchedOf(watches.get(key)),
         open_facts: withoutStream(facts.get(key)) ?? { licenses: 0, authorisations: 0, blocklist_entries: 0 },
@@ -73,8 +126,8 @@ function snapshotOf(state: StreamState): RegisterListing['last_snapshot'] {
 
 function watchedOf(watch: Watch | undefined): RegisterListing['watched'] {
   if (watch === undefined) return null
-  const { urls, everyMinutes: every_minutes, watchedAt: last_at, failures } = watch
-  return { urls, every_minutes, last_at, failures }
+  const { urls, isOfficial: is_official, everyMinutes: every_minutes, watchedAt: last_at, failures } = watch
+  return { urls, is_official, every_minutes, last_at, failures }
 }
 
 function byStream<Row extends { stream: string }>(rows: readonly Row[]): Map<string, Row> {

@@ -108,11 +108,73 @@ export type Cadence = { words: string; hours: number }
 
 /** The facts that a source publishes. No others are inferred from it. */
 export type Publishes = {
+  licenses: boolean
+  holders: boolean
+  /** Of a license, a domain or an entry, beyond its presence in the file. */
+  statuses: boolean
   /** Whether it publishes revocations: only then are there `revoked` Signals. */
   revoked: boolean
   dates: boolean
   domains: boolean
   roles: boolean
+}
+
+/** Which of several links or values is the current file. */
+export type Choice = {
+  /** A regular expression for the address as published. Case does not matter. */
+  href?: string
+  /** Of several that match. `latest_date`: by the date in the text of the link or in its address. Default: `first`. */
+  newest?: 'first' | 'last' | 'latest_date'
+}
+
+/** Which link of an HTML page is meant. */
+export type LinkChoice = Choice & {
+  /** `#id`, `.class` or the name of an element: only links inside the first such element count. */
+  within?: string
+  /** A regular expression for the text of the link, in the language of the stream. */
+  text?: string
+}
+
+/** How the current file is found from the address of an OfficialFile. */
+export type Resolve =
+  | { by: 'direct' }
+  /** A link on an HTML page. `next`: it leads to another page, which has the link to the file. */
+  | ({ by: 'newest_link'; next?: LinkChoice } & LinkChoice)
+  /** Addresses in a JSON document, at a path of members separated by `/`; `*` is each of an array. */
+  | ({ by: 'json_field'; path: string } & Choice)
+  /** The address itself, and further pages of it with this parameter, up to the highest number that it links to. */
+  | { by: 'pages'; parameter: string }
+  /** An online spreadsheet with an address of the form `…/spreadsheets/d/ID/…`: the CSV of the sheet with this gid. */
+  | { by: 'sheet'; gid: number }
+
+export type OfficialFile = { url: string; resolve: Resolve }
+
+/** Where the regulator publishes the files, what they look like, and how each of these facts is known. */
+export type Official = {
+  /** Fetched in this order as one snapshot. Empty: the address of no file is known. */
+  files: readonly OfficialFile[]
+  /** Of headers, link texts and remarks: a language tag (BCP 47). */
+  language: string
+  /** `recorded`: read from a file of the regulator. `described`: known from documents or public code alone. */
+  layout: 'recorded' | 'described'
+  /** Day of the recorded file; null if the layout is described. */
+  layoutRecordedAt: string | null
+  /** All headers of the official table as printed, also those that are not read. Empty: no header. */
+  columns: readonly string[]
+  /** The license of the data as the regulator states it; null: not known. */
+  terms: string | null
+  /** Where the facts come from: public documents, files or code. */
+  sources: {
+    /** Of `officialUrl` and `files`. */
+    address: string
+    /** Of `format`, `layout`, `columns`, `language`, `publishes` and `endsWithLineBreak`. */
+    layout: string
+    cadence: string
+    /** Of `rowsMin`, `rowsMax` and `removedShareMax`. */
+    rows: string
+    /** Null if `terms` is null. */
+    terms: string | null
+  }
 }
 
 export type Stream = {
@@ -123,7 +185,10 @@ export type Stream = {
   covers: readonly ('register' | 'blocklist')[]
   regulator: string
   regulatorCountryCode: string
+  /** Where a person finds the register: the file, or the page that links to it. */
   officialUrl: string
+  official: Official
+  /** Of the official files, then of mirrors' files that are read too. */
   format: string
   cadence: Cadence
   publishes: Publishes

@@ -69,7 +69,7 @@ async function recordSnapshot(tx: Transaction, snapshot: IncomingSnapshot, snaps
 
 async function emitSignals(
   tx: Transaction,
-  { stream, takenAt, previousTakenAt, now, entriesOfAll = false }: IncomingSnapshot,
+  { stream, takenAt, previousTakenAt, now, isBackfill, entriesOfAll = false }: IncomingSnapshot,
   { id, number }: NumberedSnapshot,
 ): Promise<number> {
   if (previousTakenAt === null) return 0
@@ -80,6 +80,7 @@ async function emitSignals(
     takenAt,
     previousTakenAt,
     detectedAt: now,
+    isBackfill,
     entriesOfAll,
     inferredDomains: await readInferredDomains(tx),
   }

@@ -70,7 +70,7 @@ async function applyApproved(
   { snapshotRef, stream, now, tally }: { snapshotRef: string; stream: Stream; now: Date; tally: Tally },
 ): Promise<{ snapshotId: number; outcome: SyncOutcome }> {
   const quarantined = requireQuarantined(await findSnapshot(tx, snapshotRef), snapshotRef)
-  const { takenAt, isCorrection, rows } = quarantined
+  const { takenAt, isCorrection, isBackfill, rows } = quarantined
   const last = await readLastSnapshot(tx, stream.key)
   const isTooLate = last !== undefined && (isCorrection ? takenAt < last.takenAt : takenAt <= last.takenAt)
   if (isTooLate)
@@ -85,6 +85,7 @@ async function applyApproved(
     previousTakenAt: last?.takenAt ?? null,
     now: applyTime(now, last),
     isCorrection,
+    isBackfill,
     emitsSignals: shouldEmitSignals(stream.rowsComplete, rows, last?.rowsMost ?? null),
   }
   const differences = await compareSnapshot(tx, snapshot)

@@ -85,3 +85,30 @@ export async function findSameFiles(
      limit 1`.execute(tx)
   return rows[0]?.stream ?? null
 }
+
+type EarlierSnapshot = { snapshotRef: string; takenAt: Date }
+
+/** An applied snapshot before the last one that had the same files; null: none. */
+export async function findEarlierSame(
+  tx: Transaction,
+  last: { id: number; number: number },
+  contentSha256: Buffer,
+): Promise<EarlierSnapshot | null> {
+  const { rows } = await sql<EarlierSnapshot>`
+    select earlier.snapshot_ref as "snapshotRef", earlier.taken_at as "takenAt"
+      from register_snapshots last
+      join register_snapshots earlier on earlier.stream = last.stream and earlier.status = 'applied'
+     where last.id = ${last.id}
+       and earlier.number < ${last.number}
+       and earlier.content_sha256 = ${contentSha256}
+     order by earlier.number desc
+     limit 1`.execute(tx)
+  return rows[0] ?? null
+}
+
+export function servedAgain({ snapshotRef, takenAt }: EarlierSnapshot): string {
+  return (
+    `the files are those of ${snapshotRef}, taken at ${takenAt.toISOString()}: ` +
+    'the site may serve an old state again'
+  )
+}

@@ -3,7 +3,7 @@ import type { Database } from '../../database/open.ts'
 import { openStoredFile } from '../../journal/index.ts'
 import { isDoubled, isProperPrefix } from '../snapshot/compare-bytes.ts'
 import type { RawFile } from '../snapshot/raw-file.ts'
-import { firstCharacter } from '../source/first-character.ts'
+import { openingOf } from '../source/first-character.ts'
 import type { SourceFile, Stream } from '../stream.ts'
 
 type FilesToCheck = {
@@ -54,7 +54,7 @@ async function isBeginningOfLast(
   return false
 }
 
-/** Parsers refuse XML, HTML and JSON that do not end. */
+/** Parsers refuse XML, HTML, JSON, workbooks and PDFs that do not end. */
 async function consistsOfLines(source: SourceFile): Promise<boolean> {
-  return !['<', '[', '{'].includes(await firstCharacter(source))
+  return !/^(?:[<[{]|PK|%PDF)/.test(await openingOf(source, 4))
 }

@@ -224,6 +224,7 @@ async function keptApart(
       previousTakenAt: null,
       now: day(10),
       isCorrection: false,
+      isBackfill: false,
       emitsSignals: false,
     }
     await applyCompanies(tx, { stream: streams[register], ...moment })

@@ -13,6 +13,7 @@ const observed: Observation = {
   previousTakenAt: day(10),
   detectedAt: day(21),
   entriesOfAll: false,
+  isBackfill: false,
   inferredDomains: new Set(),
 }
 
@@ -159,7 +160,7 @@ describe('a license:', () => {
 
   test('a source that does not publish revocations gets no revoked Signal', () => {
     const stream = fakeStream('x.y', {
-      publishes: { revoked: false, dates: true, domains: true, roles: true },
+      publishes: { ...fakeStream('x.register').publishes, revoked: false },
     })
     const change: RecordChange = {
       kind: 'license',

@@ -20,6 +20,7 @@ export type Observation = {
   previousTakenAt: Date
   detectedAt: Date
   entriesOfAll: boolean
+  isBackfill: boolean
   inferredDomains: ReadonlySet<string>
 }
 
@@ -196,7 +197,7 @@ function draftOf(
   observed: Observation,
   ownDate: string | null,
 ) {
-  const { stream, snapshotId, snapshotNumber, detectedAt } = observed
+  const { stream, snapshotId, snapshotNumber, detectedAt, isBackfill } = observed
   return {
     type: 'register_change' as const,
     signalRef: derivedRef('sig', [
@@ -216,6 +217,7 @@ function draftOf(
     occurredAt: occurredAt(ownDate, observed),
     detectedAt,
     snapshotId,
+    isBackfill,
   }
 }
 

@@ -102,9 +102,9 @@ const answered = sql`
   union all
   select 'count', to_jsonb(counted) from domain_counts counted where domains > 0
   union all
-  select 'company row', to_jsonb(searched) - 'hit' from company_search searched
+  select 'company row', to_jsonb(searched) - '{hit,facets_change}'::text[] from company_search searched
   union all
-  select 'license row', to_jsonb(searched) - 'hit' from license_search searched
+  select 'license row', to_jsonb(searched) - '{hit,facets_change}'::text[] from license_search searched
   union all
   select 'stream', jsonb_build_object('stream', stream, 'number', snapshot_number, 'taken', last_taken_at,
                                       'confirmed', last_confirmed_at, 'parser', parser_version)

@@ -8,6 +8,8 @@ export type IncomingSnapshot = {
   now: Date
   /** The last snapshot's files, read by a newer parser. */
   isCorrection: boolean
+  /** Read as history: its Signals are marked and free. */
+  isBackfill: boolean
   emitsSignals: boolean
   /** Replays of early snapshots: a returned entry is recognised by its record key, not its object. */
   returnsByRecordKey?: boolean

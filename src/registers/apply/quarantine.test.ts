@@ -6,6 +6,7 @@ import type { BlocklistRow, Reading, Stream } from '../stream.ts'
 import { hostListStreams } from '../streams/host-list/lists.ts'
 import { findStream } from '../streams/index.ts'
 import { approveSnapshot } from './approve-snapshot.ts'
+import type { DifferenceExample } from './difference-examples.ts'
 import { syncRegister } from './sync-register.ts'
 import type { SyncReport } from './sync-report.ts'
 
@@ -87,6 +88,26 @@ describe('a snapshot that loses too much is quarantined:', () => {
     expect(stream).toMatchObject({ snapshot_number: 1, last_taken_at: day(1) })
   })
 
+  test('it has examples of each kind of change, for the person who decides', async () => {
+    await sync(1, rows(0, 100))
+    const moved = { listedAt: day(1).toISOString() }
+    const { snapshot_ref } = await sync(2, [...rows(40, 99), ...rows(99, 100, moved), ...rows(100, 130)])
+    const stored = (await testWorld.rowsOf('register_snapshots')).at(-1)
+    expect(stored).toMatchObject({ snapshot_ref, added: 30, removed: 40 })
+    const changes = Object.groupBy(stored?.difference as DifferenceExample[], each => each.change)
+    expect([changes.added?.length, changes.removed?.length]).toEqual([8, 8])
+    expect(changes.added?.[0]).toEqual({
+      kind: 'blocklist_entry',
+      change: 'added',
+      name: 'n0100.example',
+      fields: [],
+    })
+    expect(changes.changed?.[0]).toMatchObject({
+      name: 'n0099.example',
+      fields: [{ name: 'listed_at', before: null, after: expect.stringContaining('2') }],
+    })
+  })
+
   test('an approval applies it from its stored rows, with a reason and Signals', async () => {
     await sync(1, rows(0, 100))
     const { snapshot_ref } = await sync(2, rows(50, 100))
@@ -120,7 +141,7 @@ describe('a snapshot that loses too much is quarantined:', () => {
     expect(second).toMatchObject({ status: 'held', removed: 60 })
     const again = await sync(2, rows(60, 100))
     expect(again).toMatchObject({ snapshot_ref: second.snapshot_ref, reasons: second.reasons })
-    const [listed] = await listRegisters(testWorld.world, [poland])
+    const [listed] = await listRegisters(testWorld.world, [poland], day(5))
     expect(listed?.held).toMatchObject({ snapshot_ref: second.snapshot_ref, reasons: second.reasons })
     expect(await approve(first.snapshot_ref, 3)).toMatchObject({ status: 'refused' })
     expect(await approve(second.snapshot_ref, 3)).toMatchObject({ status: 'applied', removed: 60 })
@@ -131,7 +152,7 @@ describe('a snapshot that loses too much is quarantined:', () => {
     const newer = await sync(5, rows(50, 100))
     const older = await sync(3, rows(60, 100))
     expect(await sync(3, rows(60, 100))).toMatchObject({ snapshot_ref: older.snapshot_ref })
-    const [listed] = await listRegisters(testWorld.world, [poland])
+    const [listed] = await listRegisters(testWorld.world, [poland], day(5))
     expect(listed?.held).toMatchObject({ snapshot_ref: newer.snapshot_ref })
     expect(await approve(older.snapshot_ref, 6)).toMatchObject({ status: 'applied', removed: 60 })
   })
@@ -141,7 +162,7 @@ describe('a snapshot that loses too much is quarantined:', () => {
     await sync(5, rows(50, 100))
     await sync(3, rows(60, 100))
     const { snapshot_ref } = await sync(6, rows(60, 100))
-    const [listed] = await listRegisters(testWorld.world, [poland])
+    const [listed] = await listRegisters(testWorld.world, [poland], day(5))
     expect(listed?.held).toMatchObject({ snapshot_ref, taken_at: day(6) })
   })
 

@@ -45,13 +45,14 @@ export async function replaySnapshot(
     const tally = new Tally()
     const { rowsSha256 } = await stageSnapshot(tx, rows, tally)
     await lockFacts(tx)
-    const { takenAt, isCorrection } = recorded
+    const { takenAt, isCorrection, isBackfill } = recorded
     const snapshot = {
       stream,
       takenAt,
       previousTakenAt: last?.takenAt ?? null,
       now: at,
       isCorrection,
+      isBackfill,
       emitsSignals: detail.tells,
       returnsByRecordKey: detail.returns !== 'of_objects',
       withdrawsNone: detail.misprints !== 'withdrawn',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
+import { writeFacts } from '../official/facts-store.ts'
 import { supersedeQuarantined } from '../snapshot/quarantine-store.ts'
 import type { Stream } from '../stream.ts'
 
@@ -16,6 +17,7 @@ export async function writeStreamDetails(tx: Transaction, stream: Stream): Promi
            cadence_hours = ${stream.cadence.hours},
            makes_market_entries = ${stream.makesMarketEntries}
      where stream = ${stream.key}`.execute(tx)
+  await writeFacts(tx, [stream])
 }
 
 /** The source was unchanged at `takenAt`: open rows take their last confirmation from here. */

@@ -12,10 +12,12 @@ import { findQuarantined, readQuarantined } from '../snapshot/stored-snapshots-s
 import type { Tally } from '../snapshot/tally.ts'
 import type { SourceFile, Stream } from '../stream.ts'
 import { applySnapshot, type SnapshotToApply } from './apply-snapshot.ts'
+import { findEarlierSame, servedAgain } from './baseline-store.ts'
 import { brokenFiles } from './broken-files.ts'
 import { checkGuard } from './check-guard.ts'
 import { compareSnapshot } from './compare-snapshot.ts'
 import { confirmSnapshot } from './confirm-snapshot.ts'
+import { readDifferenceExamples } from './difference-examples-store.ts'
 import { reportedDifferences } from './differences.ts'
 import { applyTime, type IncomingSnapshot, shouldEmitSignals } from './incoming-snapshot.ts'
 import { writeRun } from './runs-store.ts'
@@ -119,6 +121,8 @@ export class Attempt {
     const files = await storeRawFiles(tx, sources)
     const lastFiles = last?.files ?? null
     const fileReasons = await brokenFiles(world.database, { stream, files, sources, lastFiles })
+    const earlier = options.isFetched && last ? await findEarlierSame(tx, last, contentSha256) : null
+    if (earlier !== null) fileReasons.push(servedAgain(earlier))
     // Without stored files a newer parser's corrections cannot be separated from changes.
     const isCorrection =
       last !== undefined && last.files.length === 0 && last.parserVersion !== stream.parserVersion
@@ -128,6 +132,7 @@ export class Attempt {
       previousTakenAt: last?.takenAt ?? null,
       now: applyTime(options.now, last),
       isCorrection,
+      isBackfill: options.isBackfill ?? false,
     }
     return this.#readAndApply(tx, { incoming, sources, files, contentSha256, last, fileReasons, again })
   }
@@ -143,6 +148,7 @@ export class Attempt {
         previousTakenAt: takenAt,
         now: applyTime(options.now, last),
         isCorrection: true,
+        isBackfill: options.isBackfill ?? false,
       },
       sources: storedSources(world.database, files),
       files,
@@ -198,10 +204,11 @@ export class Attempt {
     again: StoredSnapshot | undefined,
   ): Promise<SyncOutcome> {
     const counts = reportedDifferences(snapshot.differences)
+    const findings = { reasons, difference: await readDifferenceExamples(tx, snapshot.snapshot) }
     const { id, ref } =
       again === undefined
-        ? await quarantineSnapshot(tx, { ...snapshot.toStore, ...counts }, reasons)
-        : await quarantineAgain(tx, again, counts, reasons)
+        ? await quarantineSnapshot(tx, { ...snapshot.toStore, ...counts }, findings)
+        : await quarantineAgain(tx, again, counts, findings)
     await writeRun(tx, { ...this.runSoFar(), status: 'held', snapshotId: id, reasons })
     return { status: 'held', snapshot_ref: ref, reasons, ...counts }
   }

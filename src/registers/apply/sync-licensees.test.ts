@@ -35,6 +35,7 @@ function compared(...rows: LicenseeRow[]) {
       previousTakenAt: day(10),
       now: day(20),
       isCorrection: false,
+      isBackfill: false,
       emitsSignals: true,
     }
     return compareLicensees(tx, { stream: malta, ...moment })

@@ -6,7 +6,7 @@ import type { Finding } from './problems.ts'
 
 type Field = { column?: string; constant?: string }
 
-export function* checkFields({ columns, leave_out, records }: Description): Generator<Finding> {
+export function* checkFields({ columns, leave_out, fill_down, records }: Description): Generator<Finding> {
   const names = Object.keys(columns)
   const { licensee, license, authorised_domains, blocklist_entries } = records
   const column = (path: string[], name: string) => checkColumn(path, name, names)
@@ -47,6 +47,7 @@ export function* checkFields({ columns, leave_out, records }: Description): Gene
   }
 
   yield* condition(['leave_out'], leave_out)
+  for (const [index, name] of (fill_down ?? []).entries()) yield* column(['fill_down', String(index)], name)
   if (licensee !== undefined) {
     const path = ['records', 'licensee']
     const { legal_name, registration_number, trading_names, country } = licensee

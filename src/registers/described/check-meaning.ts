@@ -2,20 +2,20 @@
 
 import { didYouMean } from '../../core/near-word.ts'
 import { shown } from '../../core/shown-value.ts'
-import { plain } from '../source/source-table.ts'
+import { checkColumns } from './check-columns.ts'
 import { checkFields } from './check-fields.ts'
-import type { Description } from './description-schema.ts'
-import { compilePattern, lineColumn } from './line-pattern.ts'
+import { type Description, resolveKeys } from './description-schema.ts'
+import { compileSearch } from './line-pattern.ts'
 import type { Finding } from './problems.ts'
 
 export function checkMeaning(description: Description, knownMarkets: readonly string[]): Finding[] {
   return [
     ...checkFacts(description, knownMarkets),
+    ...checkResolve(description),
     ...checkGuardFacts(description),
     ...checkCovers(description),
     ...checkPublishes(description),
-    ...checkHeaders(description),
-    ...checkText(description),
+    ...checkColumns(description),
     ...checkFields(description),
   ]
 }
@@ -33,6 +33,44 @@ function* checkFacts(description: Description, knownMarkets: readonly string[]):
   }
   if (!/^https:\/\/[^/]/.test(official_url) || !URL.canParse(official_url)) {
     yield value(['official_url'], `official_url must begin with https://, found ${shown(official_url)}`)
+  }
+}
+
+function* checkResolve({ resolve, layout }: Description): Generator<Finding> {
+  const day = layout?.recorded_at
+  if (day !== undefined && Number.isNaN(Date.parse(`${day}T00:00:00Z`)))
+    yield value(['layout', 'recorded_at'], `layout.recorded_at must be a real day, found ${shown(day)}`)
+  if (resolve === undefined) return
+  const { by, ...given } = resolve
+  const accepted: readonly string[] = resolveKeys[by]
+  for (const name of Object.keys(given)) {
+    const others = accepted.length === 0 ? 'no other key' : `only ${accepted.join(', ')}`
+    if (!accepted.includes(name)) yield key(['resolve', name], `resolve by ${by} accepts ${others}`)
+  }
+  for (const name of ['path', 'gid', 'parameter'] as const)
+    if (accepted.includes(name) && given[name] === undefined)
+      yield key(['resolve'], `resolve by ${by} needs ${name}`)
+  if (by === 'newest_link') {
+    yield* checkLink(['resolve'], given)
+    if (given.next !== undefined) yield* checkLink(['resolve', 'next'], given.next)
+  } else yield* checkExpressions(['resolve'], given)
+}
+
+type Link = NonNullable<NonNullable<Description['resolve']>['next']>
+
+function* checkLink(path: readonly string[], link: Link): Generator<Finding> {
+  if (link.text === undefined && link.href === undefined)
+    yield key(path, `${path.join('.')} by newest_link needs text or href, to recognise the link`)
+  yield* checkExpressions(path, link)
+}
+
+function* checkExpressions(path: readonly string[], link: Link): Generator<Finding> {
+  for (const name of ['text', 'href'] as const) {
+    const expression = link[name]
+    const compiled = expression === undefined ? null : compileSearch(expression)
+    if (compiled?.ok !== false) continue
+    const where = [...path, name]
+    yield value(where, `${where.join('.')} must be a regular expression: ${compiled.reason}`)
   }
 }
 
@@ -111,58 +149,5 @@ function* checkPublishes({ publishes, records }: Description): Generator<Finding
   for (const [name, [isBacked, why]] of Object.entries(backed)) {
     if (publishes[name as keyof typeof backed] && !isBacked)
       yield value(['publishes', name], `publishes.${name} is true, but ${why}`)
-  }
-}
-
-function* checkHeaders({ columns, file }: Description): Generator<Finding> {
-  // Names of elements and members are case-sensitive; headers are not.
-  const spelled =
-    file.format === 'xml' || file.format === 'json' || file.format === 'text' ? (text: string) => text : plain
-  const taken = new Map<string, string>()
-  for (const [name, { headers }] of Object.entries(columns)) {
-    for (const [index, header] of headers.entries()) {
-      const other = taken.get(spelled(header))
-      const path = ['columns', name, 'headers', String(index)]
-      if (other !== undefined && other !== name)
-        yield value(path, `the header ${shown(header)} already belongs to the column "${other}"`)
-      taken.set(spelled(header), name)
-      if ((file.format === 'xml' || file.format === 'json') && !isPath(header))
-        yield value(path, `a header of ${file.format} must be names separated by /, found ${shown(header)}`)
-    }
-  }
-}
-
-const isPath = (header: string) =>
-  header === '.' || header.split('/').every(part => part !== '' && part !== '@')
-
-/** The columns of a text file are the named groups of its pattern, or the whole line. */
-function* checkText({ columns, file }: Description): Generator<Finding> {
-  if (file.format !== 'text') return
-  let known: readonly string[] = [lineColumn]
-  if (file.pattern !== undefined) {
-    const compiled = compilePattern(file.pattern)
-    if (!compiled.ok) {
-      yield value(['file', 'pattern'], `file.pattern must be a regular expression: ${compiled.reason}`)
-      return
-    }
-    known = compiled.value.names
-    if (known.length === 0) {
-      yield value(['file', 'pattern'], 'file.pattern must have named groups, such as (?<site>\\S+)')
-      return
-    }
-  }
-  for (const [name, { headers }] of Object.entries(columns)) {
-    for (const [index, header] of headers.entries()) {
-      if (known.includes(header)) continue
-      const accepted =
-        file.pattern === undefined
-          ? '"line", without a pattern'
-          : `a group of the pattern: ${known.join(', ')}`
-      const suggestion = didYouMean(header, known)
-      yield value(
-        ['columns', name, 'headers', String(index)],
-        `columns.${name}.headers must be ${accepted}; found ${shown(header)}${suggestion}`,
-      )
-    }
   }
 }

@@ -2,7 +2,8 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { didYouMean } from '../../core/near-word.ts'
 import { shown } from '../../core/shown-value.ts'
-import { descriptionSchema, type Format, formats, formlessSchema } from './description-schema.ts'
+import { descriptionSchema, formlessSchema } from './description-schema.ts'
+import { type Format, formats } from './file-forms.ts'
 import { type Finding, pathText } from './problems.ts'
 
 type Annotated = TSchema & {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { onlyFile } from '../source/source-file.ts'
-import type { Stream } from '../stream.ts'
+import type { Official, Publishes, Resolve, Stream } from '../stream.ts'
 import { removedShareMaxDefault } from '../streams/guard-facts.ts'
-import type { Description, FileForm } from './description-schema.ts'
+import type { Description } from './description-schema.ts'
+import type { FileForm } from './file-forms.ts'
 import { mapRows } from './map-rows.ts'
 import { readRows } from './read-rows.ts'
 
@@ -18,9 +18,10 @@ export function describedStream(description: Description): Stream {
     regulator: description.regulator,
     regulatorCountryCode: description.regulator_country_code,
     officialUrl: description.official_url,
+    official: officialOf(description),
     format: formatWords(file),
     cadence: description.cadence,
-    publishes: description.publishes,
+    publishes: publishesOf(description),
     makesMarketEntries: readsOperators(description),
     identity: description.identity,
     rowsMin: description.rows_min,
@@ -33,8 +34,40 @@ export function describedStream(description: Description): Stream {
     sourceIdentity: description.source_identity,
     parserVersion: versionOf(description),
     async *read(files) {
-      yield* mapRows(() => readRows(onlyFile(files), file, columns), description)
+      yield* mapRows(() => readRows(files, file, columns, description.layout?.columns), description)
     },
+  }
+}
+
+/** A layout without a recorded day is `described`. */
+function officialOf({ official_url: url, layout, sources = {}, ...facts }: Description): Official {
+  const { by = 'direct', ...choice } = facts.resolve ?? {}
+  const unstated = 'the description, which does not name its source'
+  return {
+    files: by === 'none' ? [] : [{ url, resolve: { by, ...choice } as Resolve }],
+    language: facts.language ?? 'und',
+    layout: layout?.recorded_at === undefined ? 'described' : 'recorded',
+    layoutRecordedAt: layout?.recorded_at ?? null,
+    columns: layout?.columns ?? [],
+    terms: facts.terms ?? null,
+    sources: {
+      address: sources.address ?? unstated,
+      layout: sources.layout ?? unstated,
+      cadence: sources.cadence ?? unstated,
+      rows: sources.rows ?? unstated,
+      terms: facts.terms === undefined ? null : (sources.terms ?? unstated),
+    },
+  }
+}
+
+function publishesOf({ publishes, records }: Description): Publishes {
+  const { licensee, license, authorised_domains, blocklist_entries } = records
+  const withStatus = [license, authorised_domains, blocklist_entries].some(each => each?.status !== undefined)
+  return {
+    licenses: license !== undefined,
+    holders: licensee !== undefined,
+    statuses: withStatus,
+    ...publishes,
   }
 }
 
@@ -53,17 +86,26 @@ function formatWords(file: FileForm): string {
     xlsx: 'XLSX',
     xml: 'XML',
     json: 'JSON',
-    html: 'HTML table',
+    html: file.format === 'html' && file.rows_at !== undefined ? 'HTML' : 'HTML table',
+    pdf: 'PDF',
     text: 'text',
   }
-  const encoding = file.format === 'xlsx' || file.format === 'json' ? undefined : (file.encoding ?? 'utf-8')
+  const encoding = 'encoding' in file ? file.encoding : undefined
   const delimiter = file.format === 'csv' ? (file.delimiter ?? 'comma') : undefined
   return [words[file.format], encoding, delimiter].filter(word => word !== undefined).join(', ')
 }
 
 /** A 31-bit digest of all keys that affect reading. Another version makes a correction. */
-function versionOf({ file, columns, empty_cells, leave_out, records }: Description): number {
-  const reading = inOneOrder({ readerVersion, file, columns, empty_cells, leave_out, records })
+function versionOf({ file, columns, empty_cells, leave_out, fill_down, records }: Description): number {
+  const reading = inOneOrder({
+    readerVersion,
+    file,
+    columns,
+    empty_cells,
+    leave_out,
+    ...(fill_down === undefined ? {} : { fill_down }),
+    records,
+  })
   const digest = createHash('sha256').update(JSON.stringify(reading)).digest()
   return digest.readUInt32BE(0) & 0x7fff_ffff || 1
 }

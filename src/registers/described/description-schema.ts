@@ -2,71 +2,34 @@
  * The schema of a register description: facts, how the file is read, and the records of a row. `accepts` is
  * shown in errors. docs/describing-a-register.md explains each key; a test compares the two.
  */
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { licenseStatuses } from '../../core/license-status.ts'
-import { closed, oneOf } from '../../core/schema.ts'
-import { encodings } from '../source/source-text.ts'
-
-export const formats = ['csv', 'tsv', 'xlsx', 'xml', 'json', 'html', 'text'] as const
-export type Format = (typeof formats)[number]
-
-export const delimiters = { comma: ',', semicolon: ';', pipe: '|', tab: '\t' } as const
+import { type FileForm, type Format, fileSchemas, formats } from './file-forms.ts'
+import { choice, flag, integer, list, named, object, path, text } from './schema-parts.ts'
 
 /** A closed list, so that a typing error cannot license a domain. */
 export const statuses = licenseStatuses
 export const listings = ['listed', 'delisted'] as const
 export const roles = ['operator', 'supplier'] as const
-export const dateForms = ['d.m.yyyy', 'd/m/yyyy', 'm/d/yyyy', 'iso', 'prose', 'local'] as const
+export const dateForms = [
+  'd.m.yyyy',
+  'd/m/yyyy',
+  'm/d/yyyy',
+  'd-m-yyyy',
+  'yyyy.m.d',
+  'd month yyyy',
+  'iso',
+  'prose',
+  'local',
+] as const
 export type DateForm = (typeof dateForms)[number]
 
-const textCharactersMax = 1_000
 const urlCharactersMax = 2_048
-const itemsMax = 100
 const columnsMax = 100
 const wordsMax = 500
 /** A year. */
 const hoursMax = 8_784
 const rowsBoundMax = 10_000_000
-const titleRowsMaxMax = 100
-const skipLinesMax = 1_000
-
-const text = (accepts: string, options: object = {}) =>
-  Type.String({
-    minLength: 1,
-    maxLength: textCharactersMax,
-    pattern: '^\\S(?:[^]*\\S)?$',
-    accepts,
-    ...options,
-  })
-const choice = <const Words extends readonly string[]>(words: Words) =>
-  oneOf(words, { accepts: `one of ${words.join(', ')}` })
-const flag = () => Type.Boolean({ accepts: 'true or false' })
-const integer = (minimum: number, maximum: number) =>
-  Type.Integer({ minimum, maximum, accepts: `a whole number from ${minimum} to ${maximum}` })
-const object = <const Properties extends TProperties>(properties: Properties, options: object = {}) =>
-  Type.Object(properties, {
-    ...closed,
-    accepts: `an object with the keys ${Object.keys(properties).join(', ')}`,
-    ...options,
-  })
-const list = <Item extends TSchema>(item: Item, accepts: string) =>
-  Type.Array(item, { minItems: 1, maxItems: itemsMax, uniqueItems: true, accepts })
-
-function named<Value extends TSchema>(
-  value: Value,
-  propertiesMax: number,
-  accepts: string,
-  options: object = {},
-) {
-  return Type.Unsafe<Record<string, Static<Value>>>({
-    type: 'object',
-    additionalProperties: value,
-    minProperties: 1,
-    maxProperties: propertiesMax,
-    accepts,
-    ...options,
-  })
-}
 
 const columnName = () => text('the name of a column in "columns"')
 const columnNames = () => list(columnName(), 'a list of names of columns in "columns"')
@@ -158,6 +121,7 @@ const records = object({
       status: Type.Optional(wordField(choice(statuses))),
       when: Type.Optional(condition()),
       key_also: Type.Optional(columnNames()),
+      key_without_holder: Type.Optional(flag()),
     }),
   ),
   blocklist_entries: Type.Optional(
@@ -175,8 +139,42 @@ const records = object({
 const column = object({
   headers: list(text('a header as printed; put a number in quotes'), 'a list of the spellings of its header'),
   optional: Type.Optional(flag()),
+  within: Type.Optional(text('a CSS selector of an element around the row')),
+  above: Type.Optional(flag()),
+  pattern: Type.Optional(text('a regular expression for a part of the cell')),
 })
 const columnKeyPattern = '^[a-z][a-z0-9_]*$'
+
+const pattern = () => text('a regular expression, such as operators.*\\.csv')
+export const resolveKeys = {
+  none: [],
+  direct: [],
+  newest_link: ['within', 'text', 'href', 'newest', 'next'],
+  json_field: ['path', 'href', 'newest'],
+  sheet: ['gid'],
+  pages: ['parameter'],
+} as const
+const linkChoice = {
+  within: Type.Optional(
+    Type.String({
+      pattern: '^[#.]?[A-Za-z][\\w-]*$',
+      maxLength: 100,
+      accepts: '#id, .class or the name of an element',
+    }),
+  ),
+  text: Type.Optional(pattern()),
+  href: Type.Optional(pattern()),
+  newest: Type.Optional(choice(['first', 'last', 'latest_date'])),
+}
+const resolve = object({
+  by: choice(['direct', 'newest_link', 'json_field', 'pages', 'sheet', 'none']),
+  ...linkChoice,
+  next: Type.Optional(object(linkChoice)),
+  path: Type.Optional(path('names of members separated by /, such as result/resources/*/url')),
+  gid: Type.Optional(integer(0, 2_147_483_647)),
+  parameter: Type.Optional(text('the parameter of an address that numbers its pages, such as page')),
+})
+const sourceOf = (fact: string) => Type.Optional(text(`where ${fact} comes from, in words`))
 
 const facts = {
   key: Type.String({
@@ -192,6 +190,36 @@ const facts = {
     accepts: 'an ISO 3166-1 code of two letters, such as MT',
   }),
   official_url: text('the address of the register, beginning with https://', { maxLength: urlCharactersMax }),
+  resolve: Type.Optional(resolve),
+  language: Type.Optional(
+    Type.String({
+      pattern: '^[a-z]{2,3}(?:-[A-Z][A-Za-z]+)?$',
+      accepts: 'a language tag, such as sv or pt-BR',
+    }),
+  ),
+  layout: Type.Optional(
+    object({
+      recorded_at: Type.Optional(
+        Type.String({
+          pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+          accepts: 'the day of a file of the regulator, such as 2026-10-01',
+        }),
+      ),
+      columns: Type.Optional(
+        list(text('a header as printed; put a number in quotes'), 'a list of all headers'),
+      ),
+    }),
+  ),
+  terms: Type.Optional(text('the license of the data as the regulator states it')),
+  sources: Type.Optional(
+    object({
+      address: sourceOf('the address'),
+      layout: sourceOf('the layout'),
+      cadence: sourceOf('the cadence'),
+      rows: sourceOf('the number of rows'),
+      terms: sourceOf('the license of the data'),
+    }),
+  ),
   cadence: object({ words: text('how often it is published, in words'), hours: integer(1, hoursMax) }),
   publishes: object({ revoked: flag(), dates: flag(), domains: flag(), roles: flag() }),
   identity: text('what makes two rows the same record, in words'),
@@ -208,60 +236,6 @@ const facts = {
   absence_removes: Type.Optional(flag()),
 } as const
 
-const encoding = Type.Optional(choice(encodings))
-const titleRows = Type.Optional(integer(0, titleRowsMaxMax))
-const path = (accepts: string) =>
-  Type.String({ maxLength: textCharactersMax, pattern: '^[^/]+(?:/[^/]+)*$', accepts })
-const format = <Name extends Format>(name: Name) => oneOf([name])
-
-const fileSchemas = {
-  csv: object({
-    format: format('csv'),
-    encoding,
-    delimiter: Type.Optional(choice(['comma', 'semicolon', 'pipe', 'tab'])),
-    title_rows_max: titleRows,
-  }),
-  tsv: object({ format: format('tsv'), encoding, title_rows_max: titleRows }),
-  xlsx: object({
-    format: format('xlsx'),
-    sheet: Type.Optional(
-      Type.Unsafe<number | string>({
-        type: ['integer', 'string'],
-        minimum: 1,
-        minLength: 1,
-        maxLength: 100,
-        accepts: 'the name of a sheet, or its number counted from 1',
-      }),
-    ),
-    title_rows_max: titleRows,
-  }),
-  xml: object({
-    format: format('xml'),
-    encoding,
-    rows_at: path('the names of the elements from the root to the repeated one, such as Register/Entry'),
-  }),
-  json: object({
-    format: format('json'),
-    rows_at: Type.Optional(path('the names of the members down to the array, such as data/records')),
-  }),
-  html: object({
-    format: format('html'),
-    encoding,
-    table: Type.Optional(integer(1, 10_000)),
-    title_rows_max: titleRows,
-  }),
-  text: object({
-    format: format('text'),
-    encoding,
-    skip_lines: Type.Optional(integer(0, skipLinesMax)),
-    comment_prefix: Type.Optional(text('the prefix of lines to skip, in quotes')),
-    pattern: Type.Optional(text('a regular expression with named groups, such as (?<site>\\S+)')),
-  }),
-} as const satisfies Record<Format, TSchema>
-
-export type FileForm = Static<(typeof fileSchemas)[Format]>
-export type FormOf<Name extends Format> = Static<(typeof fileSchemas)[Name]>
-
 /** How the file is read. A change here changes the parser version. */
 const reading = {
   columns: named(column, columnsMax, 'a name for each column to read', {
@@ -271,6 +245,7 @@ const reading = {
     list(text('a mark in quotes, such as "-"'), 'a list of marks for an empty cell'),
   ),
   leave_out: Type.Optional(condition()),
+  fill_down: Type.Optional(columnNames()),
   records,
 } as const
 

@@ -6,7 +6,8 @@ import { day, openTestWorld, type TestWorld } from '../fixture.ts'
 import { fileOfBytes } from '../source/file-of-bytes.ts'
 import { encodings } from '../source/source-text.ts'
 import { gather } from '../streams/fixture.ts'
-import { dateForms, descriptionSchema, formats, statuses } from './description-schema.ts'
+import { dateForms, descriptionSchema, statuses } from './description-schema.ts'
+import { formats } from './file-forms.ts'
 import { described } from './fixture.ts'
 
 const docs = new URL('../../../docs/', import.meta.url)

@@ -1,7 +1,7 @@
 import { statusLicenses } from '../../core/license-status.ts'
 import { type PublishedEntry, readPublishedEntry } from '../source/published-entry.ts'
 import { boundedKey, notice, RecordKeys, reject } from '../source/readings.ts'
-import type { Reading } from '../stream.ts'
+import type { AuthorisationRow, Reading } from '../stream.ts'
 import type { Records } from './description-schema.ts'
 import type { HolderKeys } from './holder-records.ts'
 import {
@@ -19,6 +19,8 @@ export type DomainReader = {
   matches(cells: Cells): boolean
   /** `hasHolder`: the row names a licensee, so it may have no domain. */
   read(line: number, cells: Cells, keys: HolderKeys, hasHolder: boolean): Iterable<Reading>
+  /** Called after the last row. */
+  end(): Iterable<Reading>
 }
 
 type Entry = Extract<PublishedEntry, { ok: true }>
@@ -28,8 +30,10 @@ export function authorisationReader(section: NonNullable<Records['authorised_dom
   const values = splitter(section.domain)
   const readStatus = wordReader(section.status, asStatus)
   const keys = new RecordKeys()
+  const single = section.key_without_holder === true ? new SingleListings() : null
   return {
     matches: conditionOf(section.when),
+    end: () => single?.all() ?? [],
     *read(line, cells, holder, hasHolder) {
       const status = readStatus(cells)
       if (!status.ok) {
@@ -42,28 +46,54 @@ export function authorisationReader(section: NonNullable<Records['authorised_dom
         else if (entry.domain === null) yield reject('shared_host', line, entry.published)
         else {
           const { domain, published } = entry
+          const holderKeys = [holder.licenseeKey, holder.licenseKey].filter(key => key !== null)
           const recordKey = joined([
-            ...[holder.licenseeKey, holder.licenseKey].filter(key => key !== null),
+            ...(single === null ? holderKeys : []),
             entry.host.replace(/^www\./, ''),
             ...alsoIn(cells, section.key_also),
           ])
+          const row: AuthorisationRow = {
+            record: 'authorisation',
+            recordKey,
+            domain,
+            published,
+            status: status.value,
+            counts,
+            ...holder,
+          }
+          if (single !== null) yield* single.add(line, row)
           // Two rows with different statuses: the sync stores the one that counts, in any file order.
-          if (!keys.claim(`${recordKey}\n${status.value}`)) yield reject('duplicate', line, published)
-          else
-            yield {
-              record: 'authorisation',
-              recordKey,
-              domain,
-              published,
-              status: status.value,
-              counts,
-              ...holder,
-            }
+          else if (!keys.claim(`${recordKey}\n${status.value}`)) yield reject('duplicate', line, published)
+          else yield row
         }
       }
     },
   }
 }
+
+/** One row a key, in any file order: that which licenses, then that of the lesser holder. */
+class SingleListings {
+  readonly #rows = new Map<string, { line: number; row: AuthorisationRow }>();
+
+  *add(line: number, row: AuthorisationRow): Generator<Reading, void> {
+    const other = this.#rows.get(row.recordKey)
+    if (other === undefined) {
+      this.#rows.set(row.recordKey, { line, row })
+      return
+    }
+    const isBetter = orderOf(row) < orderOf(other.row)
+    const worse = isBetter ? other : { line, row }
+    if (isBetter) this.#rows.set(row.recordKey, { line, row })
+    yield reject('duplicate', worse.line, worse.row.published)
+  }
+
+  *all(): Generator<Reading, void> {
+    for (const { row } of this.#rows.values()) yield row
+  }
+}
+
+const orderOf = ({ counts, licenseeKey, licenseKey, published }: AuthorisationRow) =>
+  [counts ? 0 : 1, licenseeKey ?? '', licenseKey ?? '', published].join('\n')
 
 export function entryReader(section: NonNullable<Records['blocklist_entries']>): DomainReader {
   const values = splitter(section.domain)
@@ -71,6 +101,7 @@ export function entryReader(section: NonNullable<Records['blocklist_entries']>):
   const keys = new RecordKeys()
   return {
     matches: conditionOf(section.when),
+    end: () => [],
     *read(line, cells, _holder, hasHolder) {
       const listing = readListing(cells)
       const listedAt = instantIn(cells, section.listed_at)

@@ -121,3 +121,59 @@ export function packedZip(
   }
   return archive
 }
+
+type Placed = { text: string; left: number; base: number }
+
+/** A PDF of these texts, in points from the lower left corner of each page. */
+export function pdfOf(pages: readonly (readonly Placed[])[]): Buffer {
+  const streams = pages.map(page =>
+    page
+      .map(
+        ({ text, left, base }) =>
+          `BT /F1 10 Tf ${left} ${base} Td (${text.replaceAll(/[\\()]/g, '\\$&')}) Tj ET`,
+      )
+      .join('\n'),
+  )
+  const kids = pages.map((_, index) => `${4 + 2 * index} 0 R`).join(' ')
+  return pdfOfObjects([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
+    pdfFont,
+    ...streams.flatMap((stream, index) => [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${5 + 2 * index} 0 R ` +
+        '/Resources << /Font << /F1 3 0 R >> >> >>',
+      pdfStream('', stream),
+    ]),
+  ])
+}
+
+export const pdfFont = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>'
+export const pdfStream = (entries: string, stream: string) =>
+  `<< ${entries} /Length ${Buffer.byteLength(stream, 'latin1')} >>\nstream\n${stream}\nendstream`
+
+/** The first object is the catalog. */
+export function pdfOfObjects(objects: readonly string[]): Buffer {
+  let file = '%PDF-1.7\n'
+  const offsets = objects.map((object, index) => {
+    const offset = file.length
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return `${String(offset).padStart(10, '0')} 00000 n \n`
+  })
+  const xref = file.length
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${xref}\n%%EOF\n`
+  return Buffer.from(file, 'latin1')
+}
+
+/** Rows of cells, the columns at these places, from the top of a page; 40 rows a page. */
+export function pdfTable(rows: readonly (readonly string[])[], lefts: readonly number[]): Buffer {
+  const pages: Placed[][] = []
+  for (const [index, cells] of rows.entries()) {
+    const page = Math.floor(index / 40)
+    pages[page] ??= []
+    const base = 800 - (index % 40) * 16
+    for (const [place, text] of cells.entries())
+      if (text !== '') pages[page].push({ text, left: lefts[place] ?? 0, base })
+  }
+  return pdfOf(pages)
+}

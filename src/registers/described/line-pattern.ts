@@ -18,16 +18,38 @@ const matchAll = new Script(
   'lines.map(line => expression.exec(line)).map(match => (match === null ? null : { ...match.groups }))',
 )
 
+const findAll = new Script(
+  'texts.map(text => Array.from(text.matchAll(expression), match => match.groups?.value ?? match[0]))',
+)
+
 export function compilePattern(source: string): Bounded<LinePattern> {
   const names = bounded<string[]>(listNames, { source })
   if (!names.ok) return names
   return { ok: true, value: { expression: new RegExp(`^(?:${source})$`, 'u'), names: [...names.value] } }
 }
 
+/** Matches anywhere in a text, in any case. */
+export function compileSearch(source: string): Bounded<LinePattern> {
+  const names = bounded<string[]>(listNames, { source })
+  if (!names.ok) return names
+  return { ok: true, value: { expression: new RegExp(source, 'iu'), names: [...names.value] } }
+}
+
 export type Groups = Record<string, string | undefined>
 
 export function matchLines(pattern: LinePattern, lines: readonly string[]): Bounded<(Groups | null)[]> {
   return bounded(matchAll, { expression: pattern.expression, lines })
+}
+
+/** Matches anywhere in a text, in any case; `^` and `$` are the ends of a line. */
+export function compileParts(source: string): Bounded<RegExp> {
+  const names = bounded<string[]>(listNames, { source })
+  return names.ok ? { ok: true, value: new RegExp(source, 'gimu') } : names
+}
+
+/** All matches in each text, or their group `value`. */
+export function findParts(expression: RegExp, texts: readonly string[]): Bounded<string[][]> {
+  return bounded(findAll, { expression, texts })
 }
 
 function bounded<Value>(script: Script, context: object): Bounded<Value> {

@@ -6,7 +6,7 @@ import {
   titleRowsMaxDefault,
 } from '../source/source-table.ts'
 import type { SourceFile } from '../stream.ts'
-import { delimiters, type FormOf } from './description-schema.ts'
+import { delimiters, type FormOf } from './file-forms.ts'
 
 export async function* readCsvRows(
   file: SourceFile,
@@ -16,5 +16,6 @@ export async function* readCsvRows(
   const delimiter = form.format === 'tsv' ? delimiters.tab : delimiters[form.delimiter ?? 'comma']
   const records = readRecords(file, { encoding: form.encoding ?? 'utf-8', delimiter })
   const titleRowsMax = form.title_rows_max ?? titleRowsMaxDefault
-  yield* rowsBelowHeader(file.name, records, layout, { titleRowsMax, delimiter })
+  const headerRows = form.header_rows ?? 1
+  yield* rowsBelowHeader(file.name, records, layout, { titleRowsMax, headerRows, delimiter })
 }

@@ -39,13 +39,28 @@ const sheetDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const readers: Record<DateForm, (text: string, timeZone: string) => string | null> = {
   'd.m.yyyy': text => (text.includes('/') ? null : dayFirstDate(text)),
   'd/m/yyyy': text => (text.includes('.') ? null : dayFirstDate(text)),
-  'm/d/yyyy': monthFirstDate,
+  'm/d/yyyy': text => reordered(/^(?<m>\d{1,2})\/(?<d>\d{1,2})\/(?<y>\d{4})$/.exec(text)),
+  'd-m-yyyy': text => reordered(/^(?<d>\d{1,2})-(?<m>\d{1,2})-(?<y>\d{4})$/.exec(text)),
+  'yyyy.m.d': text => reordered(/^(?<y>\d{4})\. ?(?<m>\d{1,2})\. ?(?<d>\d{1,2})\.?$/.exec(text)),
+  'd month yyyy': writtenDate,
   iso: isoInstant,
   prose: firstDateInProse,
   local: localInstant,
 }
 
-function monthFirstDate(text: string): string | null {
-  const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
-  return match === null ? null : dayFirstDate(`${match[2]}/${match[1]}/${match[3]}`)
+function reordered(match: RegExpExecArray | null): string | null {
+  const { d, m, y } = match?.groups ?? {}
+  return match === null ? null : dayFirstDate(`${d}/${m}/${y}`)
+}
+
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+
+/** English: `8 May 2025`, `8th May 2025`, `May 8, 2025`, `8-May-2025`. */
+function writtenDate(text: string): string | null {
+  const match =
+    /^(?<d>\d{1,2})(?:st|nd|rd|th)?[ -](?<name>[a-z]{3,9})\.?,?[ -](?<y>\d{4})$/i.exec(text) ??
+    /^(?<name>[a-z]{3,9})\.? (?<d>\d{1,2})(?:st|nd|rd|th)?,? (?<y>\d{4})$/i.exec(text)
+  const { d, name = '', y } = match?.groups ?? {}
+  const month = months.indexOf(name.slice(0, 3).toLowerCase()) + 1
+  return month === 0 ? null : dayFirstDate(`${d}/${month}/${y}`)
 }

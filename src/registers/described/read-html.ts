@@ -1,114 +1,89 @@
 /**
- * Reads a table of a web page. Pages often omit closing tags, so the page is parsed into a tree. The tree
- * is bounded: a few bytes can make an HTML parser open very many elements.
+ * Reads a table of a web page, or the elements that a selector names. Pages often omit closing tags, so the
+ * page is parsed into a tree.
  */
 import {
-  type DefaultTreeAdapterMap,
-  type DefaultTreeAdapterTypes,
-  defaultTreeAdapter,
-  parse,
-  type TreeAdapter,
-} from 'parse5'
-import {
   hasColumns,
+  headerOf,
   type Layout,
   rowsBelowHeader,
   type TableRecord,
   type TableRow,
   titleRowsMaxDefault,
 } from '../source/source-table.ts'
-import { readText } from '../source/source-text.ts'
 import { Refusal, type SourceFile } from '../stream.ts'
-import type { FormOf } from './description-schema.ts'
+import type { Columns } from './description-schema.ts'
+import type { FormOf } from './file-forms.ts'
+import { type Element, elementsOf, parsePage, refuseOpenEnd } from './html-page.ts'
+import { readElements } from './read-elements.ts'
 import { readTableElement, rowsIn } from './table-element.ts'
 
-type Element = DefaultTreeAdapterTypes.Element
-
-/** About 80,000 rows of five cells. */
-const htmlCharactersMax = 16 * 1024 * 1024
-const elementsMax = 500_000
-const depthMax = 256
+type TableForm = { table?: number | string; titleRowsMax: number; headerRows: number }
 
 export async function* readHtmlRows(
   file: SourceFile,
   form: FormOf<'html'>,
-  layout: Layout<string>,
+  columns: Columns,
 ): AsyncGenerator<TableRow<string>, void> {
-  const tables = tablesOf(await parsePage(file, form))
-  const titleRowsMax = form.title_rows_max ?? titleRowsMaxDefault
-  const records = readTableElement(file.name, chosen(file.name, tables, layout, { ...form, titleRowsMax }))
-  yield* rowsBelowHeader(file.name, asGenerator(records), layout, { titleRowsMax })
+  const encoding = form.encoding ?? 'utf-8'
+  if (form.rows_at !== undefined) {
+    yield* readElements(file, { encoding, rowsAt: form.rows_at }, columns)
+    return
+  }
+  const document = await parsePage(file, encoding, ({ tagName }) => tagName === 'tr' || tagName === 'table')
+  const tables = elementsOf(document).filter(element => element.tagName === 'table')
+  const layout = linkedLayout(columns)
+  const tableForm = {
+    ...form,
+    titleRowsMax: form.title_rows_max ?? titleRowsMaxDefault,
+    headerRows: form.header_rows ?? 1,
+  }
+  for (const table of chosen(file.name, [...tables], layout, tableForm)) {
+    yield* rowsBelowHeader(file.name, asGenerator(readTableElement(file.name, table)), layout, tableForm)
+    refuseOpenEnd(file.name, table)
+  }
 }
 
-/** The numbered table, or the first with the columns, or the first, to be shown in the error. */
+const linkSuffix = '@href'
+
+/** `Website@href` is the column `Website`, of which the links are read. */
+function linkedLayout(columns: Columns): Layout<string> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, { headers, optional }]) => {
+      const link = headers.every(header => header.endsWith(linkSuffix))
+      return [
+        name,
+        {
+          names: link ? headers.map(header => header.slice(0, -linkSuffix.length)) : headers,
+          ...(optional === true ? { optional } : {}),
+          ...(link ? { link } : {}),
+        },
+      ]
+    }),
+  )
+}
+
+/** The numbered table, all with the columns, the first with them, or the first, to be shown in the error. */
 function chosen(
   name: string,
   tables: readonly Element[],
   layout: Layout<string>,
-  { table, titleRowsMax }: FormOf<'html'> & { titleRowsMax: number },
-): Element {
+  { table, titleRowsMax, headerRows }: TableForm,
+): Element[] {
   const counted = tables.length === 1 ? 'one table' : `${tables.length} tables`
-  if (table !== undefined) {
+  if (typeof table === 'number') {
     const found = tables[table - 1]
     if (found === undefined) throw new Refusal(`"${name}": expected table ${table}, found ${counted}`)
-    return found
+    return [found]
   }
-  const first = tables[0]
+  const [first] = tables
   if (first === undefined) throw new Refusal(`"${name}": expected a table, found a page without one`)
-  const withColumns = tables.find(each =>
-    rowsIn(each)
-      .take(titleRowsMax + 1)
-      .some(({ cells }) => hasColumns(cells, layout)),
-  )
-  return withColumns ?? first
-}
-
-async function parsePage(file: SourceFile, form: FormOf<'html'>): Promise<DefaultTreeAdapterTypes.Document> {
-  let text = ''
-  for await (const piece of readText(file, { encoding: form.encoding ?? 'utf-8', markup: 'html' })) {
-    text += piece
-    if (text.length > htmlCharactersMax) {
-      throw new Refusal(`"${file.name}" has more than ${htmlCharactersMax} characters, the limit for HTML`)
-    }
-  }
-  return parse(text, { treeAdapter: boundedTree(file.name), sourceCodeLocationInfo: true })
-}
-
-function boundedTree(name: string): TreeAdapter<DefaultTreeAdapterMap> {
-  let elements = 0
-  let depth = 0
-  return {
-    ...defaultTreeAdapter,
-    createElement(...parts) {
-      elements += 1
-      if (elements > elementsMax) throw new Refusal(`"${name}" has more than ${elementsMax} elements`)
-      return defaultTreeAdapter.createElement(...parts)
-    },
-    onItemPush() {
-      depth += 1
-      if (depth > depthMax) throw new Refusal(`"${name}" nests its elements deeper than ${depthMax}`)
-    },
-    onItemPop() {
-      depth -= 1
-    },
-    setNodeSourceCodeLocation(node, location) {
-      if (node.nodeName === 'tr') defaultTreeAdapter.setNodeSourceCodeLocation(node, location)
-    },
-    updateNodeSourceCodeLocation(node, location) {
-      if (node.nodeName === 'tr') defaultTreeAdapter.updateNodeSourceCodeLocation(node, location)
-    },
-  }
-}
-
-function tablesOf(document: DefaultTreeAdapterTypes.Document): Element[] {
-  const found: Element[] = []
-  const pending: DefaultTreeAdapterTypes.ChildNode[] = document.childNodes.toReversed()
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (!('childNodes' in node)) continue
-    if (node.nodeName === 'table') found.push(node as Element)
-    for (const child of node.childNodes.toReversed()) pending.push(child)
-  }
-  return found
+  const withColumns = tables.filter(each => {
+    const head = [...rowsIn(each).take(titleRowsMax + headerRows)].map(({ cells }) => cells)
+    return head.some((_, at) => hasColumns(headerOf(head.slice(at, at + headerRows)), layout))
+  })
+  if (table === 'all' && withColumns.length > 0) return withColumns
+  return [withColumns[0] ?? first]
 }
 
 async function* asGenerator(records: Iterable<TableRecord>): AsyncGenerator<TableRecord, void> {

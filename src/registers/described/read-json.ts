@@ -2,7 +2,8 @@
 import type { Layout, TableRow } from '../source/source-table.ts'
 import { readText } from '../source/source-text.ts'
 import { Refusal, type SourceFile } from '../stream.ts'
-import type { FormOf } from './description-schema.ts'
+import type { FormOf } from './file-forms.ts'
+import { type Element, elementsOf, parsePage } from './html-page.ts'
 import { addValue, MemberColumns, type Values } from './member-columns.ts'
 
 /** 1,000,000 hosts with a date are 60 MB, and some 600 MB in memory. */
@@ -16,7 +17,7 @@ export async function* readJsonRows(
   form: FormOf<'json'>,
   layout: Layout<string>,
 ): AsyncGenerator<TableRow<string>, void> {
-  const items = rowsAt(file.name, await parseWhole(file), form.rows_at)
+  const items = rowsAt(file.name, await parseWhole(file, form.script), form.rows_at)
   const columns = new MemberColumns(file.name, layout, 'members')
   for (const [index, item] of items.entries()) {
     const line = index + 1
@@ -38,7 +39,17 @@ function printed(item: unknown, values: Values): string {
   return [...texts].join(' | ')
 }
 
-async function parseWhole(file: SourceFile): Promise<unknown> {
+async function parseWhole(file: SourceFile, script: string | undefined): Promise<unknown> {
+  const text = script === undefined ? await wholeText(file) : await scriptText(file, script)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.replaceAll(/\s+/g, ' ').slice(0, 200) : ''
+    throw new Refusal(`"${file.name}" is not complete JSON: ${reason}`, { cause })
+  }
+}
+
+async function wholeText(file: SourceFile): Promise<string> {
   const pieces: string[] = []
   let characters = 0
   for await (const piece of readText(file, { encoding: 'utf-8', markup: 'none' })) {
@@ -50,12 +61,18 @@ async function parseWhole(file: SourceFile): Promise<unknown> {
     }
     pieces.push(piece)
   }
-  try {
-    return JSON.parse(pieces.join(''))
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.replaceAll(/\s+/g, ' ').slice(0, 200) : ''
-    throw new Refusal(`"${file.name}" is not complete JSON: ${reason}`, { cause })
-  }
+  return pieces.join('')
+}
+
+/** The content of the script element with this id: data that a page carries for its own script. */
+async function scriptText(file: SourceFile, id: string): Promise<string> {
+  const page = await parsePage(file, 'utf-8', () => false)
+  const isScript = ({ tagName, attrs }: Element) =>
+    tagName === 'script' && attrs.some(({ name, value }) => name === 'id' && value === id)
+  const content = elementsOf(page).find(isScript)?.childNodes[0]
+  if (content === undefined || !('value' in content))
+    throw new Refusal(`"${file.name}": expected a script element with the id ${id}, found none`)
+  return content.value
 }
 
 function rowsAt(name: string, whole: unknown, path: string | undefined): unknown[] {

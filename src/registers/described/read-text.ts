@@ -1,7 +1,7 @@
 import type { Layout, TableRow } from '../source/source-table.ts'
 import { type Line, readLines } from '../source/source-text.ts'
 import { Refusal, type SourceFile } from '../stream.ts'
-import type { FormOf } from './description-schema.ts'
+import type { FormOf } from './file-forms.ts'
 import {
   batchLinesMax,
   compilePattern,
@@ -17,16 +17,16 @@ export async function* readTextRows(
   form: FormOf<'text'>,
   layout: Layout<string>,
 ): AsyncGenerator<TableRow<string>, void> {
-  const pattern = form.pattern === undefined ? undefined : patternOf(form.pattern)
+  const patterns = patternsOf(form)
   let batch: Line[] = []
   for await (const line of readLines(file, { encoding: form.encoding ?? 'utf-8', markup: 'none' })) {
     if (line.number <= (form.skip_lines ?? 0) || isNoRow(line.text, form)) continue
     batch.push({ number: line.number, text: line.text.trim() })
     if (batch.length < batchLinesMax) continue
-    yield* rowsOf(file, batch, pattern, layout)
+    yield* rowsOfLines(file, batch, patterns, layout)
     batch = []
   }
-  yield* rowsOf(file, batch, pattern, layout)
+  yield* rowsOfLines(file, batch, patterns, layout)
 }
 
 function isNoRow(text: string, { comment_prefix }: FormOf<'text'>): boolean {
@@ -34,23 +34,32 @@ function isNoRow(text: string, { comment_prefix }: FormOf<'text'>): boolean {
   return line === '' || (comment_prefix !== undefined && line.startsWith(comment_prefix))
 }
 
+/** Without a pattern the whole line is the column `line`. */
+export type LinePatterns = { pattern: LinePattern | undefined; ignore: LinePattern | undefined }
+
 /** Already checked with the description; a Refusal here means another version of Node. */
-function patternOf(source: string): LinePattern {
-  const compiled = compilePattern(source)
-  if (!compiled.ok) throw new Refusal(`the pattern of this register is not usable: ${compiled.reason}`)
-  return compiled.value
+export function patternsOf({ pattern, ignore }: { pattern?: string; ignore?: string }): LinePatterns {
+  const compiled = (source: string | undefined) => {
+    const result = source === undefined ? undefined : compilePattern(source)
+    if (result?.ok === false)
+      throw new Refusal(`the pattern of this register is not usable: ${result.reason}`)
+    return result?.value
+  }
+  return { pattern: compiled(pattern), ignore: compiled(ignore) }
 }
 
-function* rowsOf(
+/** At most `batchLinesMax` lines at once. */
+export function* rowsOfLines(
   file: SourceFile,
   lines: readonly Line[],
-  pattern: LinePattern | undefined,
+  { pattern, ignore }: LinePatterns,
   layout: Layout<string>,
 ): Generator<TableRow<string>, void> {
-  const short = lines.map(line => (line.text.length <= patternLineCharactersMax ? line.text : ''))
-  const found = pattern === undefined ? wholeLines(lines) : matched(file, pattern, short, lines)
+  const found = pattern === undefined ? wholeLines(lines) : matched(file, pattern, lines)
+  const ignored = ignore === undefined ? [] : matched(file, ignore, lines)
   for (const [index, line] of lines.entries()) {
     const groups = found[index] ?? null
+    if (ignored[index] !== undefined && ignored[index] !== null) continue
     if (groups === null) yield { kind: 'misshapen', line: line.number, published: line.text }
     else yield { kind: 'row', line: line.number, cells: cellsOf(groups, layout) }
   }
@@ -58,13 +67,10 @@ function* rowsOf(
 
 const wholeLines = (lines: readonly Line[]): Groups[] => lines.map(line => ({ [lineColumn]: line.text }))
 
-function matched(
-  file: SourceFile,
-  pattern: LinePattern,
-  texts: readonly string[],
-  lines: readonly Line[],
-): (Groups | null)[] {
-  const found = matchLines(pattern, texts)
+/** Null: the line does not match. */
+export function matched(file: SourceFile, pattern: LinePattern, lines: readonly Line[]): (Groups | null)[] {
+  const short = lines.map(({ text }) => (text.length <= patternLineCharactersMax ? text : ''))
+  const found = matchLines(pattern, short)
   if (found.ok) return found.value
   throw new Refusal(
     `"${file.name}": the pattern of this register cannot read the lines ${lines[0]?.number} to ` +

@@ -11,7 +11,7 @@ import {
 import { kindByMagic } from '../source/source-text.ts'
 import { Refusal, type SourceFile } from '../stream.ts'
 import { checkWorkbook } from './check-workbook.ts'
-import type { FormOf } from './description-schema.ts'
+import type { FormOf } from './file-forms.ts'
 import { unzipParts, zipParts } from './workbook-parts.ts'
 
 const packedBytesMax = 64 * 1024 * 1024
@@ -27,7 +27,8 @@ export async function* readXlsxRows(
   checkWorkbook(file.name, parts)
   const rows = await sheetRows(file.name, zipParts(parts), form.sheet ?? 1)
   const titleRowsMax = form.title_rows_max ?? titleRowsMaxDefault
-  yield* rowsBelowHeader(file.name, records(file.name, rows), layout, { titleRowsMax })
+  const headerRows = form.header_rows ?? 1
+  yield* rowsBelowHeader(file.name, records(file.name, rows), layout, { titleRowsMax, headerRows })
 }
 
 async function workbookBytes(file: SourceFile): Promise<Buffer> {

@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes'
 import { type Layout, rowCharactersMax, type TableRow } from '../source/source-table.ts'
 import { readText } from '../source/source-text.ts'
 import { Refusal, type SourceFile } from '../stream.ts'
-import type { FormOf } from './description-schema.ts'
+import type { FormOf } from './file-forms.ts'
 import { addValue, MemberColumns, type Values } from './member-columns.ts'
 
 const depthMax = 64

@@ -1,4 +1,4 @@
-/** Reads a table element into rows of texts. A spanning cell is repeated in each row and column. */
+/** Reads a table element into rows of texts and links. A spanning cell is repeated in each row and column. */
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { rowCharactersMax, type TableRecord } from '../source/source-table.ts'
 import { Refusal } from '../stream.ts'
@@ -9,13 +9,14 @@ type Node = DefaultTreeAdapterTypes.ChildNode
 const cellsPerRowMax = 1_000
 const cellsPerTableMax = 2_000_000
 
-type Spanning = { text: string; rowsLeft: number }
+type Cell = { text: string; links: string }
+type Spanning = Cell & { rowsLeft: number }
 
 export function* readTableElement(name: string, table: Element): Generator<TableRecord, void> {
   let cellsLeft = cellsPerTableMax
   let width = 0
   let number = 0
-  for (const { line, cells } of rowsIn(table)) {
+  for (const { line, cells, links = [] } of rowsIn(table)) {
     number += 1
     cellsLeft -= cells.length
     if (cells.length > cellsPerRowMax || cellsLeft < 0)
@@ -23,11 +24,11 @@ export function* readTableElement(name: string, table: Element): Generator<Table
         `"${name}": the row at line ${line} exceeds the limit of ${cellsPerRowMax} cells a row ` +
           `or ${cellsPerTableMax} a table`,
       )
-    if (cells.reduce((sum, cell) => sum + cell.length, 0) > rowCharactersMax)
+    if ([...cells, ...links].reduce((sum, cell) => sum + cell.length, 0) > rowCharactersMax)
       throw new Refusal(`"${name}": the row at line ${line} is longer than ${rowCharactersMax} characters`)
     if (number <= headRows) width = Math.max(width, cells.length)
     // Trailing cells may be omitted; a row longer than the header is reported as misshapen.
-    yield { line, cells: padded(cells, width) }
+    yield { line, cells: padded(cells, width), links }
   }
 }
 
@@ -39,7 +40,11 @@ export function* rowsIn(table: Element): Generator<TableRecord, void> {
     number += 1
     const { cells, below } = layOut(row, spanning)
     spanning = below
-    yield { line: row.sourceCodeLocation?.startLine ?? number, cells }
+    yield {
+      line: row.sourceCodeLocation?.startLine ?? number,
+      cells: cells.map(cell => cell.text),
+      links: cells.map(cell => cell.links),
+    }
   }
 }
 
@@ -52,23 +57,23 @@ const padded = (cells: string[], width: number) =>
 function layOut(
   row: Element,
   spanning: readonly (Spanning | undefined)[],
-): { cells: string[]; below: (Spanning | undefined)[] } {
-  const cells: string[] = []
+): { cells: Cell[]; below: (Spanning | undefined)[] } {
+  const cells: Cell[] = []
   const below: (Spanning | undefined)[] = []
-  const put = (text: string, rowsLeft: number) => {
-    if (rowsLeft > 0) below[cells.length] = { text, rowsLeft }
-    cells.push(text)
+  const put = (cell: Cell, rowsLeft: number) => {
+    if (rowsLeft > 0) below[cells.length] = { ...cell, rowsLeft }
+    cells.push(cell)
   }
   const putSpanning = () => {
     for (let above = spanning[cells.length]; above !== undefined; above = spanning[cells.length])
-      put(above.text, above.rowsLeft - 1)
+      put({ text: above.text, links: above.links }, above.rowsLeft - 1)
   }
   for (const cell of cellsOf(row)) {
     putSpanning()
-    const text = textOf(cell)
+    const content = { text: textOf(cell), links: attributesIn(cell, 'href').join('\n') }
     const rowsLeft = spanOf(cell, 'rowspan') - 1
     for (let column = spanOf(cell, 'colspan'); column > 0; column -= 1) {
-      put(text, rowsLeft)
+      put(content, rowsLeft)
       if (cells.length > cellsPerRowMax) return { cells, below }
     }
   }
@@ -96,8 +101,8 @@ function rowsOf(table: Element): Element[] {
 const lineBreaking = new Set(['br', 'p', 'div', 'li', 'tr', 'ul', 'ol', 'dd', 'dt', 'h1', 'h2', 'h3', 'h4'])
 const unread = new Set(['script', 'style', 'template', 'noscript'])
 
-/** The text of a cell: blanks collapsed, a line per paragraph, item or line break. */
-function textOf(cell: Element): string {
+/** The text of an element: blanks collapsed, a line per paragraph, item or line break. */
+export function textOf(cell: Element): string {
   let text = ''
   const pending: (Node | '\n')[] = cell.childNodes.toReversed()
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
@@ -119,4 +124,21 @@ function textOf(cell: Element): string {
     .map(line => line.trim())
     .filter(line => line !== '')
     .join('\n')
+}
+
+/** The values of an attribute of the element and of those inside it, in order. */
+export function attributesIn(element: Element, name: string): string[] {
+  const values: string[] = []
+  let characters = 0
+  const pending: Node[] = [element]
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (characters > rowCharactersMax || unread.has(node.nodeName)) continue
+    const value = 'attrs' in node ? node.attrs.find(attribute => attribute.name === name)?.value.trim() : ''
+    if (value !== undefined && value !== '') {
+      values.push(value)
+      characters += value.length
+    }
+    if ('childNodes' in node) pending.push(...node.childNodes.toReversed())
+  }
+  return values
 }

@@ -1,13 +1,16 @@
 import type { NetworkSettings } from '../../core/network-settings.ts'
-import { type FetchedFile, fetchFile } from '../../outbound/index.ts'
+import type { Database } from '../../database/open.ts'
+import type { FetchedFile } from '../../outbound/index.ts'
 import { sourceFileBytesMax } from '../source/file-on-disk.ts'
 import type { SourceFile } from '../stream.ts'
+import { fetchPolitely } from './fetch-politely.ts'
 import type { Validators } from './watch-store.ts'
 
 const fileTimeoutMsDefault = 5 * 60_000
 const noValidators: Validators = { etag: null, lastModified: null }
 
 export type FetchFilesOptions = {
+  database: Database
   urls: readonly string[]
   network: NetworkSettings
   signal?: AbortSignal
@@ -15,7 +18,12 @@ export type FetchFilesOptions = {
   fileTimeoutMs?: number
 }
 
-type FetchedSnapshot = AsyncDisposable & { files: SourceFile[]; validators: Validators[] }
+export type FetchedSnapshot = AsyncDisposable & {
+  files: SourceFile[]
+  validators: Validators[]
+  /** Of the first file. */
+  mediaType: string | null
+}
 
 /** Null: none has changed. If one has changed all are fetched, since a snapshot is read whole. */
 export async function fetchFiles(
@@ -46,6 +54,7 @@ export async function fetchFiles(
       open: file.open,
     })),
     validators: whole.map(({ etag, lastModified }) => ({ etag, lastModified })),
+    mediaType: whole[0]?.mediaType ?? null,
     [Symbol.asyncDispose]: disposeAll,
   }
 }
@@ -53,10 +62,10 @@ export async function fetchFiles(
 /** null: not modified. */
 async function fetchOne(
   url: string,
-  { network, signal, fileBytesMax, fileTimeoutMs }: FetchFilesOptions,
+  { database, network, signal, fileBytesMax, fileTimeoutMs }: FetchFilesOptions,
   validators: Validators,
 ): Promise<FetchedFile | null> {
-  const outcome = await fetchFile({
+  const outcome = await fetchPolitely(database, {
     url,
     ...validators,
     bytesMax: fileBytesMax ?? sourceFileBytesMax,

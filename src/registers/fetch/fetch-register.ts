@@ -6,10 +6,15 @@ import type { SyncOptions } from '../apply/sync-options.ts'
 import { syncRegister } from '../apply/sync-register.ts'
 import { type SyncReport, syncReport } from '../apply/sync-report.ts'
 import { lockStream, prepareTransaction } from '../apply/sync-transaction-store.ts'
+import { explainFailure } from '../official/explain-failure.ts'
+import { explainRefusals } from '../official/explain-refusals.ts'
+import { findFiles } from '../official/find-files.ts'
+import { layoutChanges, unknownColumnsOf } from '../official/layout-changes.ts'
+import { writeProbe } from '../official/probes-store.ts'
 import { contentDigest } from '../snapshot/content-digest.ts'
 import { readLastSnapshot } from '../snapshot/snapshot-store.ts'
 import { Tally } from '../snapshot/tally.ts'
-import type { Stream } from '../stream.ts'
+import { Refusal, type Stream } from '../stream.ts'
 import { type FetchFilesOptions, fetchFiles } from './fetch-files.ts'
 import {
   readWatch,
@@ -22,12 +27,21 @@ import {
 const waitMsMax = 240_000
 
 /** `signal` stops the fetching, but not the applying. */
-export type FetchRegisterOptions = FetchFilesOptions & Pick<SyncOptions, 'onProgress'> & { now: Date }
+export type FetchRegisterOptions = Omit<FetchFilesOptions, 'urls' | 'database'> &
+  Pick<SyncOptions, 'onProgress'> & {
+    now: Date
+    /** Default: the official files, which are found first. */
+    urls?: readonly string[]
+  }
 
-type FetchReport = SyncReport & {
-  fetch: 'fetched' | 'not_modified' | OutboundReason
+export type FetchReport = SyncReport & {
+  fetch: 'fetched' | 'not_modified' | 'not_found' | OutboundReason
   try_again: boolean
+  /** What differs from the recorded official layout. */
+  layout_changes: string[]
 }
+
+type Outcome = Omit<FetchReport, 'layout_changes'>
 
 /** "Not modified" confirms the last applied snapshot; a failed request is a refused run. */
 export async function fetchRegister(
@@ -39,8 +53,11 @@ export async function fetchRegister(
   try {
     return await fetching.run()
   } catch (error) {
+    if (error instanceof Refusal)
+      return fetching.refuse(error.message, { fetch: 'not_found', try_again: true })
     if (!(error instanceof OutboundError) || error.reason === 'stopped') throw error
-    return fetching.refuse(error)
+    const { reason: fetch, isTransient } = error
+    return fetching.refuse(explainFailure(error, stream), { fetch, try_again: isTransient })
   }
 }
 
@@ -50,6 +67,7 @@ class Fetching {
   readonly #options: FetchRegisterOptions
   readonly #start = performance.now()
   #watch: WatchedFiles | null = null
+  #urls: readonly string[] = []
 
   constructor(world: World, stream: Stream, options: FetchRegisterOptions) {
     this.#world = world
@@ -58,21 +76,27 @@ class Fetching {
   }
 
   async run(): Promise<FetchReport> {
-    const watch = await readWatch(this.#world.database, this.#stream)
-    this.#watch = isForUrls(watch, this.#options.urls) ? watch : null
-    const fetched = await fetchFiles(this.#options, this.#watch?.validators ?? [])
+    const { database } = this.#world
+    const { urls: given, network, signal } = this.#options
+    const watch = await readWatch(database, this.#stream)
+    this.#watch = isOf(watch, given) ? watch : null
+    const urls = given ?? (await findFiles(this.#stream, { database, network, signal }))
+    this.#urls = urls
+    const options = { ...this.#options, database, urls }
+    const isSame = this.#watch !== null && isEqual(this.#watch.foundUrls, urls)
+    const fetched = await fetchFiles(options, isSame ? (this.#watch?.validators ?? []) : [])
     if (fetched !== null) return this.#sync(fetched)
     const confirmed = await this.#confirm()
     if (confirmed !== null) return confirmed
     // Another snapshot was applied meanwhile, so "not modified" no longer refers to the last one.
-    const whole = await fetchFiles(this.#options, [])
+    const whole = await fetchFiles(options, [])
     if (whole === null) throw new Error('An unconditional request was answered "not modified".')
     return this.#sync(whole)
   }
 
-  async refuse(error: OutboundError): Promise<FetchReport> {
+  async refuse(reason: string, outcome: Pick<FetchReport, 'fetch' | 'try_again'>): Promise<FetchReport> {
     const { database } = this.#world
-    const reasons = [error.message]
+    const reasons = [reason]
     await writeRun(database, { ...this.#runSoFar(), status: 'refused', snapshotId: null, reasons })
     if (this.#watch !== null) await recordFailure(database, this.#stream.key, this.#options.now)
     const refused = syncReport(this.#stream.key, this.#ms() / 1000, new Tally(), {
@@ -80,16 +104,18 @@ class Fetching {
       snapshot_ref: null,
       reasons,
     })
-    return { ...refused, fetch: error.reason, try_again: error.isTransient }
+    return this.#probed({ ...refused, ...outcome }, null)
   }
 
   async #sync(fetched: NonNullable<Awaited<ReturnType<typeof fetchFiles>>>): Promise<FetchReport> {
     await using snapshot = fetched
     const { now: at, onProgress } = this.#options
-    const report = await syncRegister(this.#world, this.#stream, snapshot.files, {
+    const stream = explainRefusals(this.#stream)
+    const report = await syncRegister(this.#world, stream, snapshot.files, {
       // The files date from the request; facts are known from their arrival.
       takenAt: at,
       now: this.#runSoFar().finishedAt,
+      isFetched: true,
       ...(onProgress === undefined ? {} : { onProgress }),
     })
     const isRefused = report.status === 'refused'
@@ -100,17 +126,35 @@ class Fetching {
       if (isRefused) await recordFailure(database, this.#stream.key, at)
       else {
         const contentSha256 = await contentDigest(snapshot.files)
-        await recordFetched(database, this.#stream.key, { at, snapshotRef, contentSha256, validators })
+        const fetched = { at, snapshotRef, contentSha256, foundUrls: this.#urls, validators }
+        await recordFetched(database, this.#stream.key, fetched)
       }
     }
-    return { ...report, fetch: 'fetched', try_again: isRefused }
+    return this.#probed({ ...report, fetch: 'fetched', try_again: isRefused }, snapshot.mediaType)
+  }
+
+  /** A fetch that began at the official address is a probe of it, too. */
+  async #probed(outcome: Outcome, mediaType: string | null): Promise<FetchReport> {
+    const changes = layoutChanges(this.#stream, unknownColumnsOf(outcome))
+    const report = { ...outcome, layout_changes: changes }
+    if (this.#options.urls !== undefined) return report
+    await writeProbe(this.#world.database, this.#stream.key, {
+      at: this.#options.now,
+      reasons: report.reasons,
+      changes,
+      foundUrl: this.#urls[0] ?? null,
+      mediaType,
+      rows: report.status === 'refused' ? null : report.rows,
+      newestDate: null,
+    })
+    return report
   }
 
   /** Null if another snapshot or parser than that of the validators is the last one by now. */
-  #confirm(): Promise<FetchReport | null> {
+  async #confirm(): Promise<FetchReport | null> {
     const { key, parserVersion } = this.#stream
     const takenAt = this.#options.now
-    return this.#world.database.transaction().execute(async tx => {
+    const confirmed = await this.#world.database.transaction().execute(async tx => {
       await prepareTransaction(tx, waitMsMax)
       await lockStream(tx, key)
       const last = await readLastSnapshot(tx, key)
@@ -121,10 +165,11 @@ class Fetching {
       await recordNotModified(tx, key, takenAt)
       return {
         ...syncReport(key, this.#ms() / 1000, new Tally(), outcome),
-        fetch: 'not_modified',
+        fetch: 'not_modified' as const,
         try_again: false,
       }
     })
+    return confirmed === null ? null : this.#probed(confirmed, null)
   }
 
   #ms(): number {
@@ -137,10 +182,11 @@ class Fetching {
   }
 }
 
-function isForUrls(watch: WatchedFiles | undefined, urls: readonly string[]): watch is WatchedFiles {
-  return (
-    watch !== undefined &&
-    watch.urls.length === urls.length &&
-    watch.urls.every((url, at) => url === urls[at])
-  )
+/** Whether the watch is of the same addresses; null: of the official ones. */
+function isOf(watch: WatchedFiles | undefined, urls: readonly string[] | undefined): watch is WatchedFiles {
+  if (watch === undefined) return false
+  return urls === undefined ? watch.isOfficial : !watch.isOfficial && isEqual(watch.urls, urls)
 }
+
+const isEqual = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((url, at) => url === other[at])

@@ -4,7 +4,9 @@ import type { Stream } from '../stream.ts'
 
 export type Watch = {
   stream: string
+  /** The official addresses if `isOfficial`; the files are found from them at each fetch. */
   urls: string[]
+  isOfficial: boolean
   everyMinutes: number
   watchedAt: Date | null
   failures: number
@@ -19,16 +21,20 @@ const separator = '\n'
 export async function writeWatch(
   database: Database,
   stream: Stream,
-  urls: readonly string[],
-  everyMinutes: number,
+  { urls, everyMinutes, isOfficial }: Pick<Watch, 'urls' | 'everyMinutes' | 'isOfficial'>,
 ): Promise<void> {
   // Changed addresses clear the validators, and the stream is due at once.
   await sql`
-    insert into register_streams as stream (stream, market, covers, watch_url, watch_every_minutes)
-    values (${stream.key}, ${stream.market}, ${[...stream.covers]}, ${urls.join(separator)}, ${everyMinutes})
+    insert into register_streams as stream (stream, market, covers, watch_url, watch_every_minutes,
+                                            watch_is_official)
+    values (${stream.key}, ${stream.market}, ${[...stream.covers]}, ${urls.join(separator)}, ${everyMinutes},
+            ${isOfficial})
     on conflict (stream) do update
        set watch_url = excluded.watch_url,
            watch_every_minutes = excluded.watch_every_minutes,
+           watch_is_official = excluded.watch_is_official,
+           watch_found_url =
+             case when stream.watch_url = excluded.watch_url then stream.watch_found_url end,
            watch_etag = case when stream.watch_url = excluded.watch_url then stream.watch_etag end,
            watch_last_modified =
              case when stream.watch_url = excluded.watch_url then stream.watch_last_modified end,
@@ -46,6 +52,8 @@ export async function clearWatch(database: Database, stream: string): Promise<bo
     update register_streams
        set watch_url = null,
            watch_every_minutes = null,
+           watch_is_official = false,
+           watch_found_url = null,
            watch_etag = null,
            watch_last_modified = null,
            watch_snapshot_id = null,
@@ -57,6 +65,7 @@ export async function clearWatch(database: Database, stream: string): Promise<bo
 
 const watchColumns = sql`
   stream.stream, string_to_array(stream.watch_url, ${separator}) as urls,
+  stream.watch_is_official as "isOfficial",
   stream.watch_every_minutes as "everyMinutes", stream.watched_at as "watchedAt",
   stream.watch_failures as failures`
 
@@ -69,24 +78,18 @@ export async function readWatches(database: Database): Promise<Watch[]> {
   return rows
 }
 
-/** The longest overdue first. */
-export async function readDueWatches(database: Database, now: Date): Promise<Watch[]> {
-  const { rows } = await sql<Watch>`
-    select ${watchColumns}
-      from register_streams stream
-     where stream.watch_url is not null
-       and (stream.watched_at is null
-            or stream.watched_at <= ${now}::timestamptz - stream.watch_every_minutes * interval '1 minute')
-     order by stream.watched_at nulls first, stream.stream`.execute(database)
-  return rows
+export type WatchedFiles = Watch & {
+  snapshotId: number | null
+  /** The addresses that the validators belong to. */
+  foundUrls: string[]
+  validators: Validators[]
 }
-
-export type WatchedFiles = Watch & { snapshotId: number | null; validators: Validators[] }
 
 /** Without validators if their snapshot is not the last applied one of this parser. */
 export async function readWatch(database: Database, stream: Stream): Promise<WatchedFiles | undefined> {
-  const { rows } = await sql<Watch & { snapshotId: number | null; etags: string[]; lastModified: string[] }>`
+  const { rows } = await sql<Omit<WatchedFiles, 'validators'> & { etags: string[]; lastModified: string[] }>`
     select ${watchColumns}, snapshot.id as "snapshotId",
+           coalesce(string_to_array(stream.watch_found_url, ${separator}), '{}') as "foundUrls",
            coalesce(string_to_array(stream.watch_etag, ${separator}), '{}') as etags,
            coalesce(string_to_array(stream.watch_last_modified, ${separator}), '{}') as "lastModified"
       from register_streams stream
@@ -98,7 +101,7 @@ export async function readWatch(database: Database, stream: Stream): Promise<Wat
   const [row] = rows
   if (row === undefined) return undefined
   const { etags, lastModified, ...watch } = row
-  const validators = watch.urls.map((_url, index) =>
+  const validators = watch.foundUrls.map((_url, index) =>
     watch.snapshotId === null
       ? { etag: null, lastModified: null }
       : { etag: etags[index] || null, lastModified: lastModified[index] || null },
@@ -110,13 +113,20 @@ export async function readWatch(database: Database, stream: Stream): Promise<Wat
 export async function recordFetched(
   database: Database | Transaction,
   stream: string,
-  fetched: { at: Date; snapshotRef: string | null; contentSha256: Buffer; validators: readonly Validators[] },
+  fetched: {
+    at: Date
+    snapshotRef: string | null
+    contentSha256: Buffer
+    foundUrls: readonly string[]
+    validators: readonly Validators[]
+  },
 ): Promise<void> {
-  const { at, snapshotRef, contentSha256, validators } = fetched
+  const { at, snapshotRef, contentSha256, foundUrls, validators } = fetched
   await sql`
     update register_streams
        set watched_at = ${at},
            watch_failures = 0,
+           watch_found_url = ${foundUrls.join(separator)},
            watch_etag = ${validators.map(each => each.etag ?? '').join(separator)},
            watch_last_modified = ${validators.map(each => each.lastModified ?? '').join(separator)},
            watch_snapshot_id = (

@@ -21,20 +21,14 @@ export async function readQuarantinedSnapshots(database: Database): Promise<Quar
   return rows
 }
 
-export async function readQuarantinedStreams(database: Database): Promise<{ stream: string; since: Date }[]> {
-  const { rows } = await sql<{ stream: string; since: Date }>`
-    select stream.stream, snapshot.received_at as since
-      from register_streams stream
-      join register_snapshots snapshot on snapshot.id = stream.held_snapshot_id
-     order by stream.stream`.execute(database)
-  return rows
-}
+/** `difference`: examples of what it would change. */
+type Findings = { reasons: readonly string[]; difference: readonly unknown[] }
 
 /** Of two taken at the same moment, the later stored one remains. */
 export async function quarantineSnapshot(
   tx: Transaction,
   snapshot: SnapshotToStore,
-  reasons: readonly string[],
+  { reasons, difference }: Findings,
 ): Promise<{ id: number; ref: string }> {
   const { stream } = snapshot
   const ref = newRef('snap')
@@ -43,17 +37,19 @@ export async function quarantineSnapshot(
     values (${stream.key}, ${stream.market}, ${[...stream.covers]})
     on conflict (stream) do nothing`.execute(tx)
   const { rows } = await sql<{ id: number }>`
-    insert into register_snapshots (snapshot_ref, stream, status, is_correction, taken_at, received_at,
+    insert into register_snapshots (snapshot_ref, stream, status, is_correction, is_backfill,
+                                    taken_at, received_at,
                                     content_sha256, parser_version, files, rows_sha256, figures, rows,
                                     rejected, rejected_by_reason, rejects, undecided, added, removed,
-                                    changed, hold_reasons)
-    values (${ref}, ${stream.key}, 'held', ${snapshot.isCorrection}, ${snapshot.takenAt}, ${snapshot.now},
+                                    changed, hold_reasons, difference)
+    values (${ref}, ${stream.key}, 'held', ${snapshot.isCorrection}, ${snapshot.isBackfill},
+            ${snapshot.takenAt}, ${snapshot.now},
             ${snapshot.contentSha256}, ${snapshot.parserVersion}, ${JSON.stringify(snapshot.files)},
             ${snapshot.rowsSha256}, ${JSON.stringify(snapshot.figures)}, ${snapshot.rows},
             ${snapshot.rejected},
             ${JSON.stringify(snapshot.rejectedByReason)}, ${JSON.stringify(snapshot.rejects)},
             ${snapshot.undecided}, ${snapshot.added}, ${snapshot.removed}, ${snapshot.changed},
-            ${[...reasons]})
+            ${[...reasons]}, ${JSON.stringify(difference)})
     returning id`.execute(tx)
   const id = rows[0]?.id as number
   await supersedeQuarantined(tx, stream.key, snapshot.takenAt, id)
@@ -65,12 +61,12 @@ export async function quarantineAgain(
   tx: Transaction,
   { id, snapshotRef }: { id: number; snapshotRef: string },
   counts: { added: number; removed: number; changed: number },
-  reasons: readonly string[],
+  { reasons, difference }: Findings,
 ): Promise<{ id: number; ref: string }> {
   await sql`
     update register_snapshots
        set hold_reasons = ${[...reasons]}, added = ${counts.added}, removed = ${counts.removed},
-           changed = ${counts.changed}
+           changed = ${counts.changed}, difference = ${JSON.stringify(difference)}
      where id = ${id}`.execute(tx)
   return { id, ref: snapshotRef }
 }

@@ -43,13 +43,15 @@ export async function writeSnapshot(tx: Transaction, snapshot: SnapshotToStore):
   const number = await nextNumber(tx, snapshot)
   const ref = snapshot.approvedRef ?? newRef('snap')
   const { rows } = await sql<{ id: number }>`
-    insert into register_snapshots (snapshot_ref, stream, number, status, is_correction, taken_at,
+    insert into register_snapshots (snapshot_ref, stream, number, status, is_correction, is_backfill,
+                                    taken_at,
                                     received_at,
                                     applied_at, content_sha256, parser_version, files, rows_sha256,
                                     figures, rows,
                                     rejected, rejected_by_reason, rejects, undecided, added, removed,
                                     changed)
-    values (${ref}, ${stream.key}, ${number}, 'applied', ${snapshot.isCorrection}, ${takenAt}, ${now},
+    values (${ref}, ${stream.key}, ${number}, 'applied', ${snapshot.isCorrection}, ${snapshot.isBackfill},
+            ${takenAt}, ${now},
             ${now}, ${snapshot.contentSha256}, ${snapshot.parserVersion}, ${JSON.stringify(snapshot.files)},
             ${snapshot.rowsSha256}, ${JSON.stringify(snapshot.figures)}, ${snapshot.rows},
             ${snapshot.rejected}, ${JSON.stringify(snapshot.rejectedByReason)},

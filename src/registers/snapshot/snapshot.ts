@@ -12,6 +12,8 @@ export type SnapshotVersion = {
 type Recorded = SnapshotVersion &
   ReadRows & {
     isCorrection: boolean
+    /** Read as history: its Signals are marked and free. */
+    isBackfill: boolean
     files: readonly RawFile[]
     /** null: applied before rows were stored. */
     rowsSha256: Buffer | null
@@ -21,7 +23,10 @@ type Recorded = SnapshotVersion &
     changed: number
   }
 
-export type AppliedSnapshot = Omit<Recorded, 'isCorrection' | 'figures' | 'added' | 'removed' | 'changed'> & {
+export type AppliedSnapshot = Omit<
+  Recorded,
+  'isCorrection' | 'isBackfill' | 'figures' | 'added' | 'removed' | 'changed'
+> & {
   id: number
   snapshotRef: string
   number: number

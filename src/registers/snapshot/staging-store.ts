@@ -217,3 +217,16 @@ export async function findDanglingKeys(tx: Transaction): Promise<DanglingKey[]> 
      order by kind`.execute(tx)
   return rows
 }
+
+/** The newest day of a staged license or entry as `YYYY-MM-DD`; days to come do not count. */
+export async function findNewestDate(tx: Transaction): Promise<string | null> {
+  const { rows } = await sql<{ newest: string | null }>`
+    select max(day)::text as newest
+      from (
+        select greatest(listed_at, delisted_at)::date as day from staged_entries
+        union all
+        select issued_at from staged_licenses
+      ) dated
+     where day <= current_date`.execute(tx)
+  return rows[0]?.newest ?? null
+}

@@ -5,6 +5,7 @@ import type { SnapshotVersion, StoredSnapshot } from './snapshot.ts'
 const storedColumns = sql`
   snapshot.id, snapshot.snapshot_ref as "snapshotRef", snapshot.stream, snapshot.status,
   snapshot.hold_reasons as reasons, snapshot.taken_at as "takenAt", snapshot.is_correction as "isCorrection",
+  snapshot.is_backfill as "isBackfill",
   snapshot.content_sha256 as "contentSha256", snapshot.parser_version as "parserVersion", snapshot.files,
   snapshot.rows_sha256 as "rowsSha256", snapshot.figures, snapshot.rows, snapshot.rejected,
   snapshot.rejected_by_reason as "rejectedByReason", snapshot.rejects,

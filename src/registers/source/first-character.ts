@@ -1,11 +1,14 @@
 import type { SourceFile } from '../stream.ts'
 
-/** The first character that is not white space: `<`, `{` and `[` distinguish markup and JSON from rows. */
-export async function firstCharacter(file: SourceFile): Promise<string> {
+/** The first characters behind white space: `<`, `{`, `%PDF` and `PK` distinguish formats from rows. */
+export async function openingOf(file: SourceFile, characters: number): Promise<string> {
   const decoder = new TextDecoder('utf-8')
+  let opening = ''
   for await (const chunk of file.open()) {
-    const start = decoder.decode(chunk, { stream: true }).trimStart()
-    if (start !== '') return start.slice(0, 1)
+    opening = (opening + decoder.decode(chunk, { stream: true })).trimStart()
+    if (opening.length >= characters) break
   }
-  return ''
+  return opening.slice(0, characters)
 }
+
+export const firstCharacter = (file: SourceFile) => openingOf(file, 1)

@@ -11,6 +11,8 @@ export const rowCharactersMax = 65_536
 type Column = {
   names: readonly string[]
   optional?: true
+  /** The addresses of the links in the cell, a line each, instead of its text. */
+  link?: true
 }
 
 export type Layout<Name extends string> = Readonly<Record<Name, Column>>
@@ -30,7 +32,8 @@ export async function layoutOf<Key extends string>(
   layouts: Readonly<Record<Key, Layout<string>>>,
 ): Promise<Key> {
   const source = readRecords(file, form)
-  const { header } = await findHeader(file.name, source, Object.values(layouts), titleRowsMaxDefault)
+  const range = { titleRowsMax: titleRowsMaxDefault, headerRows: 1 }
+  const { header } = await findHeader(file.name, source, Object.values(layouts), range)
   await source.return()
   const key = (Object.keys(layouts) as Key[]).find(each => hasColumns(header, layouts[each]))
   if (key === undefined) throw new Refusal(`"${file.name}": no layout has its header`)
@@ -45,34 +48,43 @@ export async function* readTable<Name extends string>(
   yield* rowsBelowHeader(file.name, readRecords(file, form), layout, { delimiter: form.delimiter })
 }
 
+type BelowHeader = { titleRowsMax?: number; headerRows?: number; delimiter?: string }
+
 /** Any table as rows of named cells. The first record with the layout's columns is the header. */
 export async function* rowsBelowHeader<Name extends string>(
   name: string,
   records: AsyncGenerator<TableRecord, void>,
   layout: Layout<Name>,
-  { titleRowsMax = titleRowsMaxDefault, delimiter = ' | ' } = {},
+  { titleRowsMax = titleRowsMaxDefault, headerRows = 1, delimiter = ' | ' }: BelowHeader = {},
 ): AsyncGenerator<TableRow<Name>, void> {
-  const { header, rest } = await findHeader(name, records, [layout], titleRowsMax)
+  const { header, rest } = await findHeader(name, records, [layout], { titleRowsMax, headerRows })
   const names = Object.keys(layout) as Name[]
   const places = names.map(name => header.findIndex(cell => isNamed(cell, layout[name])))
   for (const [place, cell] of header.entries()) {
     if (!places.includes(place) && cell.trim() !== '') yield { kind: 'unknown_column', name: cell.trim() }
   }
-  for await (const { line, cells } of rest) {
-    if (cells.every(cell => cell.trim() === '')) continue
+  for await (const { line, cells, links } of rest) {
+    if (cells.every(cell => cell.trim() === '') || isRepeated(header, cells)) continue
     const surplus = cells.slice(header.length)
     if (cells.length < header.length || surplus.some(cell => cell.trim() !== '')) {
       yield { kind: 'misshapen', line, published: cells.join(delimiter) }
       continue
     }
     const named = {} as Record<Name, string>
-    for (const [index, name] of names.entries()) named[name] = cells[places[index] ?? -1] ?? ''
+    for (const [index, name] of names.entries()) {
+      const values = layout[name].link === true ? links : cells
+      named[name] = values?.[places[index] ?? -1] ?? ''
+    }
     yield { kind: 'row', line, cells: named }
   }
 }
 
-export type TableRecord = { line: number; cells: string[] }
+/** Long tables repeat their header, in print on each page. */
+const isRepeated = (header: readonly string[], cells: readonly string[]) =>
+  header.length > 1 && header.every((cell, place) => plain(cell) === plain(cells[place] ?? ''))
 
+/** `links`: the addresses of the links in each cell, where the format has links. */
+export type TableRecord = { line: number; cells: string[]; links?: string[] }
 export async function* readRecords(file: SourceFile, form: TableForm): AsyncGenerator<TableRecord, void> {
   const parser: Parser = parse({
     delimiter: form.delimiter,
@@ -101,24 +113,59 @@ export async function* readRecords(file: SourceFile, form: TableForm): AsyncGene
   }
 }
 
+type HeaderRange = { titleRowsMax: number; headerRows: number }
+
 async function findHeader(
   name: string,
   source: AsyncGenerator<TableRecord, void>,
   layouts: readonly Layout<string>[],
-  titleRowsMax: number,
+  { titleRowsMax, headerRows }: HeaderRange,
 ): Promise<{ header: string[]; rest: AsyncGenerator<TableRecord, void> }> {
   const above: string[][] = []
-  while (above.length <= titleRowsMax) {
+  while (above.length < titleRowsMax + headerRows) {
     const next = await source.next()
     if (next.done) break
-    if (layouts.some(layout => hasColumns(next.value.cells, layout)))
-      return { header: next.value.cells, rest: source }
     above.push(next.value.cells)
+    const header = headerOf(above.slice(-headerRows))
+    if (above.length >= headerRows && layouts.some(layout => hasColumns(header, layout)))
+      return { header, rest: source }
   }
   await source.return()
   const expected = layouts.map(layout => `[${requiredNames(layout).join(' | ')}]`).join(' or ')
-  const found = above[0]?.map(cell => cell.trim()).join(' | ') ?? 'nothing'
+  const found =
+    fullest(above)
+      ?.map(cell => cell.trim())
+      .join(' | ') ?? 'nothing'
   throw new Refusal(`"${name}": expected the columns ${expected}, found [${found.slice(0, 400)}]`)
+}
+
+/** The first row with about as many cells as others: probably the changed header, and no title. */
+function fullest(rows: readonly string[][]): string[] | undefined {
+  const most = Math.max(0, ...rows.map(filled))
+  return rows.find(cells => filled(cells) * 2 >= most)
+}
+
+const filled = (cells: readonly string[]) => cells.filter(cell => cell.trim() !== '').length
+
+/**
+ * `Websites |` above `casino | betting` is `Websites / casino | Websites / betting`: a merged cell of the
+ * upper row belongs to the cells below it. A cell that spans both rows is named once.
+ */
+export function headerOf(rows: readonly string[][]): string[] {
+  const width = Math.max(0, ...rows.map(cells => cells.length))
+  const last = rows.length - 1
+  const names: string[][] = Array.from({ length: width }, () => [])
+  for (const [index, cells] of rows.entries()) {
+    let merged = ''
+    for (let place = 0; place < width; place += 1) {
+      const cell = (cells[place] ?? '').trim()
+      merged = cell === '' && index < last ? merged : cell
+      const below = rows.slice(index + 1).some(each => (each[place] ?? '').trim() !== '')
+      const text = cell === '' && !below ? '' : merged
+      if (text !== '' && names[place]?.at(-1) !== text) names[place]?.push(text)
+    }
+  }
+  return names.map(parts => parts.join(' / '))
 }
 
 /** Whether each required column occurs once, and each optional one at most once. */

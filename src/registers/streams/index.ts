@@ -1,3 +1,4 @@
+import { describedStream } from '../described/described-stream.ts'
 import type { Stream } from '../stream.ts'
 import { brazilBrands } from './brazil/brazil-brands.ts'
 import { czechiaBlocklist } from './czechia/czechia-blocklist.ts'
@@ -5,6 +6,7 @@ import { denmarkOperators } from './denmark/denmark-operators.ts'
 import { hostListStreams } from './host-list/lists.ts'
 import { italyBlocklist } from './italy/italy-blocklist.ts'
 import { mgaLicensees } from './malta/mga-licensees.ts'
+import { marketDescriptions } from './markets/index.ts'
 import { polandBlocklist } from './poland/poland-blocklist.ts'
 import { ukgcLicences } from './ukgc/ukgc-licences.ts'
 import { ukraineSites } from './ukraine/ukraine-sites.ts'
@@ -19,6 +21,7 @@ export const streams: readonly Stream[] = [
   ukgcLicences,
   ukraineSites,
   ...hostListStreams,
+  ...marketDescriptions.map(describedStream),
 ].toSorted((one, other) => (one.key < other.key ? -1 : 1))
 
 export function findStream(key: string): Stream | undefined {

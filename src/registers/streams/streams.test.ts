@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { findMarket } from '../../core/markets.ts'
 import { fileOfBytes } from '../source/file-of-bytes.ts'
-import { Refusal } from '../stream.ts'
+import { Refusal, type Stream } from '../stream.ts'
 import { fixture } from './fixture.ts'
 import { findStream, streams } from './index.ts'
+import { marketAnswers } from './markets/official-answers.ts'
+import { officialSample } from './official-sample.ts'
 
 test('keys are unique, `<jurisdiction>.<what>`, and found', () => {
   const keys = streams.map(stream => stream.key)
@@ -13,10 +15,18 @@ test('keys are unique, `<jurisdiction>.<what>`, and found', () => {
   expect(findStream('atlantis.sites')).toBeUndefined()
 })
 
-test('a key begins with a known market that has a regulator', () => {
+/** Kept by another authority of the country than the regulator of the market. */
+const otherAuthorities: Record<string, string> = {
+  'ireland.gaming': 'Revenue Commissioners',
+  'switzerland_esbk.lotteries': 'Gespa, Interkantonale Geldspielaufsicht',
+}
+
+test('a key begins with a known market, whose regulator keeps the register', () => {
   for (const { key, market, regulator, regulatorCountryCode } of streams) {
     expect(key.split('.')[0]).toBe(market)
-    expect(findMarket(market)).toMatchObject({ regulator, country: regulatorCountryCode })
+    const known = findMarket(market)
+    expect([key, regulator]).toEqual([key, otherAuthorities[key] ?? known?.regulator])
+    expect([key, regulatorCountryCode]).toEqual([key, known?.country])
   }
 })
 
@@ -33,6 +43,22 @@ test('the facts of a stream are complete, and source names are unique', () => {
   expect(new Set(identities).size).toBe(identities.length)
 })
 
+test('a recorded layout has its day, each fact its origin, and a file an address that is no home page', () => {
+  for (const { key, official } of streams) {
+    const { files, language, layout, layoutRecordedAt, terms, sources } = official
+    expect([layout, layoutRecordedAt !== null], key).toEqual([layout, layout === 'recorded'])
+    expect([terms, sources.terms !== null], key).toEqual([terms, terms !== null])
+    expect(Intl.getCanonicalLocales(language), key).toEqual([language])
+    for (const origin of [sources.address, sources.layout, sources.cadence, sources.rows])
+      expect(origin.trim(), key).not.toBe('')
+    for (const { url, resolve } of files) {
+      const { protocol, pathname, search } = new URL(url)
+      const isHomePage = pathname + search === '/' && resolve.by === 'direct'
+      expect([protocol, isHomePage], key).toEqual(['https:', false])
+    }
+  }
+})
+
 /** A complete snapshot of each reader. */
 const samples: Record<string, string[]> = {
   'brazil.brands': ['brazil/fixtures/mirror.json'],
@@ -40,6 +66,7 @@ const samples: Record<string, string[]> = {
   'denmark.operators': ['denmark/fixtures/operators.tsv'],
   'italy.blocklist': ['italy/fixtures/hosts.txt'],
   'mga.licensees': ['malta/fixtures/licensees.json'],
+  'peru.operators': ['markets/peru.operators/fixture.json'],
   'poland.blocklist': ['poland/fixtures/register.xml'],
   'ukgc.licences': ['businesses', 'licences', 'trading-names', 'domain-names'].map(
     name => `ukgc/fixtures/${name}.csv`,
@@ -47,13 +74,18 @@ const samples: Record<string, string[]> = {
   'ukraine.sites': ['ukraine/fixtures/with-final-url.csv'],
 }
 
+function mirrorSample({ key, covers }: Stream) {
+  const list = covers.includes('register') ? 'sites' : 'blocklist'
+  return (samples[key] ?? [`host-list/fixtures/${list}.txt`]).map(path =>
+    fixture(new URL(path, import.meta.url)),
+  )
+}
+
 test('exactly the sources that list licenses of operators make market entries', async () => {
-  for (const { key, covers, makesMarketEntries, read } of streams) {
-    const list = covers.includes('register') ? 'sites' : 'blocklist'
-    const files = (samples[key] ?? [`host-list/fixtures/${list}.txt`]).map(path =>
-      fixture(new URL(path, import.meta.url)),
-    )
-    const readings = await Array.fromAsync(read(files))
+  for (const stream of streams) {
+    const { key, makesMarketEntries } = stream
+    const files = marketAnswers[key] === undefined ? mirrorSample(stream) : officialSample(stream)
+    const readings = await Array.fromAsync(stream.read(files))
     const hasOperator = readings.some(row => row.record === 'license' && row.role === 'operator')
     expect([key, makesMarketEntries]).toEqual([key, hasOperator])
   }

@@ -1,4 +1,5 @@
-import { firstCharacter } from '../../source/first-character.ts'
+import { readXlsxRows } from '../../described/read-xlsx.ts'
+import { openingOf } from '../../source/first-character.ts'
 import { unusable } from '../../source/readings.ts'
 import { readJsonRecords } from '../../source/source-json.ts'
 import { readTable, rowsBelowHeader, type TableRow } from '../../source/source-table.ts'
@@ -38,17 +39,21 @@ const mirror = {
 type Field = keyof typeof spreadsheet
 
 export async function readBrandLines(file: SourceFile): Promise<BrandList> {
-  const form = '[{'.includes((await firstCharacter(file)) || ' ') ? 'copied' : 'printed'
-  const rows: AsyncIterable<TableRow<Field>> =
-    form === 'copied'
-      ? rowsBelowHeader(file.name, readJsonRecords(file), mirror)
-      : readTable(file, { encoding: 'utf-8', delimiter: ';' }, spreadsheet)
+  const opening = await openingOf(file, 2)
+  const form = /^[[{]/.test(opening) ? 'copied' : 'printed'
   const list: BrandList = { form, lines: [], reports: [] }
-  for await (const row of rows) {
+  for await (const row of rowsOf(file, opening)) {
     if (row.kind === 'row') list.lines.push({ line: row.line, ...trimmed(row.cells) })
     else list.reports.push(unusable(row))
   }
   return list
+}
+
+/** The regulator's sheet as CSV or workbook, or a mirror's JSON. */
+function rowsOf(file: SourceFile, opening: string): AsyncGenerator<TableRow<Field>, void> {
+  if (/^[[{]/.test(opening)) return rowsBelowHeader(file.name, readJsonRecords(file), mirror)
+  if (opening === 'PK') return readXlsxRows(file, { format: 'xlsx' }, spreadsheet)
+  return readTable(file, { encoding: 'utf-8', delimiter: ';' }, spreadsheet)
 }
 
 function trimmed(cells: Record<Field, string>): Record<Field, string> {

@@ -2,11 +2,13 @@
  * One row per operator, with its domains in one cell. The list has no license numbers, so it yields no
  * licenses: a domain is authorised through each operator that lists it.
  */
+import { readRows } from '../../described/read-rows.ts'
+import { firstCharacter } from '../../source/first-character.ts'
 import { mostCommonName } from '../../source/most-common-name.ts'
 import { readPublishedEntry } from '../../source/published-entry.ts'
 import { boundedKey, RecordKeys, reject, unusable } from '../../source/readings.ts'
 import { onlyFile } from '../../source/source-file.ts'
-import { rowsBelowHeader, type TableRecord } from '../../source/source-table.ts'
+import { rowsBelowHeader, type TableRecord, type TableRow } from '../../source/source-table.ts'
 import { readLines } from '../../source/source-text.ts'
 import type { Reading, SourceFile } from '../../stream.ts'
 import { countryOfAddress } from './country-of-address.ts'
@@ -19,11 +21,16 @@ const layout = {
   greenland: { names: ['Licensed in Greenland'] },
 } as const
 
+const columns = Object.fromEntries(
+  Object.entries(layout).map(([name, { names }]) => [name, { headers: [...names] }]),
+)
+/** The page shows 20 of some 100 operators at once. */
+const pagesMax = 20
+
 export async function* readDanishOperators(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
-  const file = onlyFile(files)
   const keys = new RecordKeys()
   const operators = new Map<string, { names: string[]; countries: string[] }>()
-  for await (const row of rowsBelowHeader(file.name, tabbedRecords(file), layout)) {
+  for await (const row of rowsOf(files)) {
     if (row.kind !== 'row') {
       yield unusable(row)
       continue
@@ -49,6 +56,17 @@ export async function* readDanishOperators(files: readonly SourceFile[]): AsyncG
     const [country = null] = countries.sort()
     const legalName = mostCommonName(names)
     yield { record: 'licensee', recordKey, legalName, tradingNames: [], country, registrationNumber: null }
+  }
+}
+
+/** The pages of the list as saved by a browser, which a script fills, or the rows of a mirror. */
+async function* rowsOf(files: readonly SourceFile[]): AsyncGenerator<TableRow<keyof typeof layout>, void> {
+  const [first] = files
+  if (first !== undefined && (await firstCharacter(first)) === '<')
+    yield* readRows(files, { format: 'html', pages_max: pagesMax }, columns)
+  else {
+    const file = onlyFile(files)
+    yield* rowsBelowHeader(file.name, tabbedRecords(file), layout)
   }
 }
 

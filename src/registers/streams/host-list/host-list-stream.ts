@@ -1,6 +1,7 @@
-import type { Cadence, SourceFile, Stream } from '../../stream.ts'
+import type { Cadence, Official, Publishes, SourceFile, Stream } from '../../stream.ts'
 import { guardFacts, type KnownFiles } from '../guard-facts.ts'
 import { marketFacts } from '../market-facts.ts'
+import { type OfficialForm, officialOrMirror } from '../official-or-mirror.ts'
 import { readAuthorisedSites, readBlocklist } from './read-host-list.ts'
 
 export type HostListFacts = KnownFiles & {
@@ -9,8 +10,14 @@ export type HostListFacts = KnownFiles & {
   key: string
   market: string
   officialUrl: string
+  official: Official
   cadence: Cadence
   sourceIdentity: string
+  /** How the official file is read. Without it the official file has a host or URL a line, as the mirrors'. */
+  form?: OfficialForm
+  /** Beyond domains. */
+  publishes?: Partial<Publishes>
+  qualification?: string
   format?: string
   read?: (files: readonly SourceFile[]) => ReturnType<Stream['read']>
 }
@@ -36,14 +43,26 @@ const byKind = {
 } as const
 
 export function hostListStream(facts: HostListFacts): Stream {
-  const { kind, market, rowsLeast, rowsMost, removedShareMax, endsWithLineBreak, ...rest } = facts
+  const { kind, market, form, publishes, rowsLeast, rowsMost, removedShareMax, endsWithLineBreak, ...rest } =
+    facts
+  const { read, ...kindFacts } = byKind[kind]
   return {
     format: 'text, UTF-8, a host or URL a line',
-    ...byKind[kind],
+    ...kindFacts,
+    read: form === undefined ? read : officialOrMirror(form, facts.official.columns, read),
     ...rest,
     ...marketFacts(market),
     ...guardFacts({ rowsLeast, rowsMost, removedShareMax, endsWithLineBreak }),
-    publishes: { revoked: false, dates: false, domains: true, roles: false },
+    publishes: {
+      licenses: false,
+      holders: false,
+      statuses: false,
+      revoked: false,
+      dates: false,
+      domains: true,
+      roles: false,
+      ...publishes,
+    },
     makesMarketEntries: false,
     parserVersion: 2,
   }

@@ -1,12 +1,16 @@
 /**
  * One record per authorisation: its number, which names its purpose, and its holder. Companies are
- * identified by registration number, which has three spellings, or by name if they have none.
+ * identified by registration number, which has three spellings, or by name if they have none. The register's
+ * own data are encrypted for its page: its page as saved by a browser is read, and the JSON of a mirror.
  */
+import { readElements } from '../../described/read-elements.ts'
+import { asStatus } from '../../described/row-fields.ts'
+import { firstCharacter } from '../../source/first-character.ts'
 import { mostCommonName } from '../../source/most-common-name.ts'
 import { boundedKey, notice, reject, unusable } from '../../source/readings.ts'
 import { onlyFile } from '../../source/source-file.ts'
 import { readJsonRecords } from '../../source/source-json.ts'
-import { rowsBelowHeader } from '../../source/source-table.ts'
+import { rowsBelowHeader, type TableRow } from '../../source/source-table.ts'
 import type { LicenseRow, Reading, SourceFile } from '../../stream.ts'
 
 const layout = {
@@ -14,13 +18,32 @@ const layout = {
   authorisation: { names: ['authorisationNumber', 'Authorisation Number'] },
   registration: { names: ['registrationNumber', 'Registration Number'] },
   types: { names: ['types', 'Authorisation type'], optional: true },
+  status: { names: ['status', 'Status'], optional: true },
 } as const
+
+const labelled = (label: string) => ({ headers: [`tr:has(> th:contains("${label}")) > td`] })
+
+/** A panel for each authorisation, with a table of labels and values. */
+const panels = {
+  name: { headers: ['.company_name'] },
+  authorisation: labelled('Authorisation Number'),
+  registration: labelled('Registration Number'),
+  types: { ...labelled('Authorisation type'), optional: true },
+  status: { ...labelled('Status'), optional: true },
+}
+
+async function printedRows(file: SourceFile): Promise<AsyncGenerator<TableRow<keyof typeof layout>, void>> {
+  return (await firstCharacter(file)) === '<'
+    ? readElements(file, { encoding: 'utf-8', rowsAt: 'mat-expansion-panel' }, panels)
+    : rowsBelowHeader(file.name, readJsonRecords(file, 'records'), layout)
+}
 
 type Authorisation = {
   line: number
   recordKey: string
   licenseNumber: string
   types: string
+  status: string | null
   legalName: string
   registrationNumber: string | null
   licenseeKey: string
@@ -29,7 +52,7 @@ type Authorisation = {
 export async function* readMaltaLicensees(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
   const file = onlyFile(files)
   const printed: Authorisation[] = []
-  for await (const row of rowsBelowHeader(file.name, readJsonRecords(file, 'records'), layout)) {
+  for await (const row of await printedRows(file)) {
     if (row.kind !== 'row') {
       yield unusable(row)
       continue
@@ -41,12 +64,18 @@ export async function* readMaltaLicensees(files: readonly SourceFile[]): AsyncGe
       yield reject('empty', line, Object.values(cells).join(' '))
       continue
     }
+    const status = statusOf(cells.status)
+    if (status === undefined) {
+      yield reject('unknown_status', line, `${licenseNumber} ${cells.status}`)
+      continue
+    }
     const registrationNumber = registrationOf(cells.registration)
     printed.push({
       line,
       recordKey: boundedKey(licenseNumber.toUpperCase()),
       licenseNumber,
       types: cells.types,
+      status,
       legalName,
       registrationNumber,
       licenseeKey: boundedKey(
@@ -59,11 +88,11 @@ export async function* readMaltaLicensees(files: readonly SourceFile[]): AsyncGe
     if (unique.get(row.recordKey) !== row) yield reject('duplicate', row.line, row.licenseNumber)
   yield* holders([...unique.values()])
   const rowsOf = Map.groupBy(printed, row => `${row.recordKey}\n${row.licenseeKey}`)
-  for (const { recordKey, licenseNumber, licenseeKey } of unique.values()) {
+  for (const { recordKey, licenseNumber, licenseeKey, status } of unique.values()) {
     const types = rowsOf.get(`${recordKey}\n${licenseeKey}`)?.map(row => row.types) ?? []
     const licenseType = typeOf(licenseNumber, types.join(','))
-    const unpublished = { status: null, issuedAt: null, expiresAt: null, sourceUrl: null }
-    const license = { record: 'license', recordKey, licenseNumber, licenseType, licenseeKey } as const
+    const unpublished = { issuedAt: null, expiresAt: null, sourceUrl: null }
+    const license = { record: 'license', recordKey, licenseNumber, licenseType, status, licenseeKey } as const
     yield { ...license, ...unpublished, role: roleOf(licenseNumber) }
   }
 }
@@ -71,8 +100,8 @@ export async function* readMaltaLicensees(files: readonly SourceFile[]): AsyncGe
 /** Of several rows of one authorisation, the first by content: the order of the file does not matter. */
 function firstByKey(printed: readonly Authorisation[]): Map<string, Authorisation> {
   const first = new Map<string, Authorisation>()
-  const contentOf = ({ licenseeKey, licenseNumber, legalName, registrationNumber }: Authorisation) =>
-    [licenseeKey, licenseNumber, legalName, registrationNumber].join('\n')
+  const contentOf = ({ licenseeKey, licenseNumber, legalName, registrationNumber, status }: Authorisation) =>
+    [licenseeKey, licenseNumber, legalName, registrationNumber, status].join('\n')
   for (const row of printed) {
     const other = first.get(row.recordKey)
     if (other === undefined || contentOf(row) < contentOf(other)) first.set(row.recordKey, row)
@@ -95,6 +124,13 @@ function* holders(authorisations: readonly Authorisation[]): Generator<Reading, 
     for (const name of new Set(others.sort()))
       yield notice(`another name of the company "${legalName}"`, `${recordKey} ${name}`)
   }
+}
+
+/** Undefined: unknown. The mirror has none, because it copies those in force. */
+function statusOf(cell: string): string | null | undefined {
+  const text = cell.trim()
+  if (text === '') return null
+  return /^licensed$/i.test(text) ? 'active' : (asStatus(text) ?? undefined)
 }
 
 /** As published. Marks for none (`-`, `N/A`) would join all companies without a number. */
@@ -125,7 +161,7 @@ const roleOf = (number: string) => purposeOf(number)?.role ?? null
 /** `B2C gaming service: type 1, type 2`; the Authority numbers the types of games. */
 function typeOf(number: string, types: string): string | null {
   const words = purposeOf(number)?.words
-  const listed = types.split(',').map(type => type.trim().replace(/^type\s*/i, ''))
+  const listed = types.split(/[,\n]/).map(type => type.trim().replace(/^type\s*/i, ''))
   const named = [...new Set(listed)].filter(type => type !== '').toSorted()
   if (named.length === 0) return words ?? null
   return [words, named.map(type => `type ${type}`).join(', ')].filter(part => part !== undefined).join(': ')

@@ -1,0 +1,50 @@
+import type { RecordKind } from '../stream.ts'
+
+export type DifferenceExample = {
+  kind: RecordKind
+  change: 'added' | 'removed' | 'changed'
+  /** What people know the record by. */
+  name: string
+  /** Of a changed record: the members that differ. */
+  fields: { name: string; before: string | null; after: string | null }[]
+}
+
+type Facts = Readonly<Record<string, unknown>>
+type Described = { recordKey: string; before: Facts | null; after: Facts | null }
+
+const textCharactersMax = 200
+const valuesShownMax = 5
+
+/** A record before and after, in as few words as a person needs to judge it. */
+export function exampleOf(kind: RecordKind, { recordKey, before, after }: Described): DifferenceExample {
+  const name = nameOf(after ?? before ?? {}) || recordKey
+  if (kind === 'blocklist_entry') {
+    const [was, is] = [before?.listed === true, after?.listed === true]
+    if (was !== is) return { kind, change: is ? 'added' : 'removed', name, fields: [] }
+  }
+  if (before === null || after === null)
+    return { kind, change: before === null ? 'added' : 'removed', name, fields: [] }
+  const members = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const fields = members
+    .map(member => ({ name: member, before: textOf(before[member]), after: textOf(after[member]) }))
+    .filter(field => field.before !== field.after)
+  return { kind, change: 'changed', name, fields }
+}
+
+function nameOf({ license_number, legal_entity, domain, published, authorized_domains }: Facts): string {
+  const words = [license_number, legal_entity, domain ?? published, textOf(authorized_domains)]
+  const known = [...new Set(words.filter(word => typeof word === 'string' && word !== ''))]
+  return clipped(known.join(', '))
+}
+
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (!Array.isArray(value)) return clipped(String(value))
+  if (value.length === 0) return null
+  const rest = value.length - valuesShownMax
+  const shown = value.slice(0, valuesShownMax).join(', ')
+  return clipped(shown) + (rest > 0 ? ` and ${rest} more` : '')
+}
+
+const clipped = (text: string) =>
+  text.length > textCharactersMax ? `${text.slice(0, textCharactersMax)}…` : text

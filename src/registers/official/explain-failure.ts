@@ -1,0 +1,22 @@
+import type { OutboundError } from '../../outbound/index.ts'
+import type { Stream } from '../stream.ts'
+
+/** The message of a failed request, with what to do about it. */
+export function explainFailure({ reason, message }: OutboundError, { key, officialUrl }: Stream): string {
+  if (reason === 'bad_status' && /status (404|410)$/.test(message))
+    return (
+      `${message}. The file may have moved: look for it from ${officialUrl}, and give its address with ` +
+      `"register watch ${key} --url"`
+    )
+  if (reason === 'bad_status' && /status (401|403)$/.test(message))
+    return (
+      `${message}. The site refuses programs or asks for a login: open it in a browser, and load the file ` +
+      `with "register sync ${key}"`
+    )
+  if (reason === 'too_large')
+    return (
+      `${message}. No register is that large: open the address in a browser, and correct it with ` +
+      `"register watch ${key} --url"`
+    )
+  return message
+}
