@@ -2,6 +2,7 @@ import type { AnyOperation } from './core/operation.ts'
 import type { World } from './database/open.ts'
 import { accountOperations } from './features/account/index.ts'
 import { companyOperations } from './features/companies/index.ts'
+import { coverageOperations } from './features/coverage/index.ts'
 import { domainOperations } from './features/domains/index.ts'
 import { enrichmentOperations } from './features/enrichments/index.ts'
 import { exportOperations } from './features/exports/index.ts'
@@ -20,6 +21,7 @@ export const catalogue: readonly AnyOperation<World>[] = [
   ...licenseOperations,
   ...signalOperations,
   ...logoOperations,
+  ...coverageOperations,
   ...exportOperations,
   ...prospectListOperations,
   ...accountOperations,

@@ -1,16 +1,52 @@
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommandHere } from '../../test/harness/command.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
-import { loadScenarios } from '../../test/small-internet/scenario.ts'
+import { loadScenarios, publicAddress, type Scenario } from '../../test/small-internet/scenario.ts'
 import { type SmallInternet, startSmallInternet } from '../../test/small-internet/start-small-internet.ts'
 
-const scenarios = loadScenarios().filter(({ domain }) =>
-  ['luckyotter.example', 'region403.example'].includes(domain),
+const loaded = loadScenarios().filter(({ domain }) =>
+  ['luckyotter.example', 'region403.example', 'amberheron.example'].includes(domain),
 )
+const claiming: Scenario = {
+  ...(loaded.find(({ domain }) => domain === 'amberheron.example') as Scenario),
+  domain: 'claiming.example',
+  dns: { 'claiming.example': { A: [publicAddress] } },
+  responses: {
+    '/': {
+      html: `<html lang="en"><h1>Claiming</h1><p>Claiming is owned by Heron Media Limited.</p>
+        <p>It is operated by Otter Gaming Limited under licence number MGA/B2C/123/2019.</p></html>`,
+    },
+  },
+}
+const scenarios = [...loaded, claiming]
+const otterLicense = [
+  {
+    kind: 'company',
+    key: 'otter',
+    company_name: 'Otter Gaming',
+    legal_entity: 'Otter Gaming Limited',
+    subject_kind: 'legal_entity',
+    role: ['operator'],
+    country: 'MT',
+  },
+  {
+    kind: 'license',
+    jurisdiction: 'mga',
+    license_number: 'MGA/B2C/123/2019',
+    license_type: 'Gaming Service - B2C',
+    status: 'Active',
+    company: 'otter',
+    issued_at: '2019-01-01',
+    authorized_domains: ['claiming.example'],
+    source_url: 'https://registers.example/mga/123',
+    first_seen_at: '2024-01-15T06:00:00Z',
+    last_seen_at: '2026-10-01T06:00:00Z',
+  },
+]
 let internet: SmallInternet
 let database: TestDatabase
 let directory: TestDirectory
@@ -71,6 +107,7 @@ test('a check prints what was received and why each value was found, free of cha
   expect(stdout).toMatch(
     /^payment_methods {2}\{.*"skrill".*\n {4}by payment-methods\/skrill, strength \d, on https:/im,
   )
+  expect(stdout).toMatch(/^operator launch profile {2}not_available: no_operator_context$/m)
   expect(stdout).toMatch(/^legal_claims {2}.*\n {4}by .*\n {4}“.*MGA\/B2C\/123\/2019.*”$/m)
   expect(await storedChecks()).toEqual([
     {
@@ -153,4 +190,17 @@ test('a check whose captures are missing keeps its reading, and is counted', asy
     stdout: '0 checks were read again; of 2 a capture is missing\n',
   })
   expect(await findingsInForce()).toEqual(before)
+})
+
+test('staff see the certificate, and why each claim matches the registers or not', async () => {
+  const file = join(directory.path, 'licenses.ndjson')
+  await writeFile(file, otterLicense.map(line => JSON.stringify(line)).join('\n'))
+  await json('import', file)
+  const { stdout } = await run('check', claiming.domain)
+  expect(stdout).toMatch(/^https:\/\/claiming\.example\/ .* until 20\d\d-\d\d-\d\d /m)
+  expect(stdout).toMatch(/^operator launch profile {2}available\n {4}without .*public_contacts/m)
+  expect(stdout).toMatch(
+    /^ {4}licensee Otter Gaming Limited, MGA\/B2C\/123\/2019 {2}matched: a register has the number, in force/m,
+  )
+  expect(stdout).toMatch(/^ {4}owner Heron Media Limited {2}unresolved: no register has the number/m)
 })

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
 import { readDomain } from '../core/domain-name.ts'
 import { StaffError } from '../core/staff-error.ts'
+import { type ExplainedProfile, explainLaunchProfile } from '../features/domains/index.ts'
 import { startBackgroundCheck } from '../features/enrichments/index.ts'
 import { openFileStore } from '../files/index.ts'
 import { lookSettingsOf } from '../instance/check-tasks.ts'
@@ -27,12 +28,14 @@ export function checkCommands(program: Command, out: Out): void {
       const reading = readDomain(text)
       if (!reading.ok) throw new StaffError(`"${text}" is not a domain.`)
       const shown = await checkSite(reading.domain)
-      const { domain, outcome, reason, captures, findings } = shown
+      const { domain, outcome, reason, captures, findings, launch_profile } = shown
       const lines = [
         `${domain}  ${outcome}${reason === null ? '' : `: ${reason}`}`,
         table(captures),
         '',
         ...findings.flatMap(explained),
+        '',
+        ...profileLines(launch_profile),
       ]
       out.print({ json: shown, text: lines.join('\n') })
     })
@@ -84,6 +87,7 @@ async function checkSite(domain: string) {
       reason: report?.outcome.reason ?? null,
       captures: await listCaptures(database, checkId),
       findings: await findingsOfCheck(database, checkId),
+      launch_profile: await explainLaunchProfile(database, domain),
     }
   })
 }
@@ -94,5 +98,18 @@ function explained({ section, value, rule, strength, url, snippet }: ShownFindin
     onOneLine(`${section}  ${JSON.stringify(value)}`),
     onOneLine(`    by ${why}`),
     ...(snippet === null ? [] : [onOneLine(`    “${snippet}”`)]),
+  ]
+}
+
+function profileLines({ availability, reason, claims, quality, coverage }: ExplainedProfile): string[] {
+  const missing = coverage.filter(({ status }) => status === 'not_available').map(each => each.component)
+  return [
+    `operator launch profile  ${availability}${reason === null ? '' : `: ${reason}`}`,
+    ...(availability === 'available' && missing.length > 0 ? [`    without ${missing.join(', ')}`] : []),
+    ...(quality.warnings.length > 0 ? [`    warnings: ${quality.warnings.join(', ')}`] : []),
+    ...claims.map(({ claim_type, claimed_name, license_number, match, why }) => {
+      const number = license_number === null ? '' : `, ${license_number}`
+      return onOneLine(`    ${claim_type} ${claimed_name}${number}  ${match.status}: ${why}`)
+    }),
   ]
 }

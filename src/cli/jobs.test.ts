@@ -81,6 +81,23 @@ test('a failed job is listed first with attempts and last error; --failed hides 
   expect(all.text.split('\n')[1]).toMatch(
     /^\d+ +fetch_register heronia\.blocklist +failed +1 of 1 +- +the list is gone$/,
   )
+  expect(await run('jobs')).toEqual(all)
   const failed = await run('jobs', 'list', '--failed')
   expect(failed.json).toEqual([expect.objectContaining({ state: 'failed' })])
+})
+
+test('more jobs than are listed are counted', async () => {
+  const world = openWorld('public', { connection: database.connection })
+  const job = { task: 'check_site', payload: {}, attemptsMax: 3, delayMs: 3_600_000 }
+  await world.database
+    .transaction()
+    .execute(tx =>
+      Promise.all(
+        Array.from({ length: 600 }, (_, index) => addJob(tx, { ...job, key: `check:site${index}.example` })),
+      ),
+    )
+  await world.close()
+  const { json, text } = await run('jobs')
+  expect(json).toHaveLength(500)
+  expect(text.split('\n').at(-1)).toBe('500 of 602 jobs')
 })

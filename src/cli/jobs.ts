@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type ListedJob, listJobs } from '../jobs/index.ts'
+import { countJobs, type JobState, type ListedJob, listJobs } from '../jobs/index.ts'
 import { type Out, table } from './output.ts'
 import { withSession } from './session.ts'
 
@@ -9,13 +9,19 @@ export function jobsCommands(program: Command, out: Out): void {
   const jobs = program.command('jobs').description('Background jobs, such as fetching registers.')
 
   jobs
-    .command('list')
+    .command('list', { isDefault: true })
     .description('List failed, running and waiting jobs with their last error.')
     .option('--failed', 'only jobs that failed and will not be retried')
     .action(async ({ failed }: { failed?: boolean }) => {
-      const all = await withSession(({ world }) => listJobs(world.database))
-      const listed = failed ? all.filter(job => job.state === 'failed') : all
-      out.print({ json: listed, text: table(listed.map(shown)) })
+      const { all, counts } = await withSession(async ({ world: { database } }) => ({
+        all: await listJobs(database),
+        counts: await countJobs(database),
+      }))
+      const isWanted = ({ state }: { state: JobState }) => !failed || state === 'failed'
+      const listed = all.filter(isWanted)
+      const total = counts.filter(isWanted).reduce((sum, { jobs }) => sum + jobs, 0)
+      const more = total > listed.length ? `\n${listed.length} of ${total} jobs` : ''
+      out.print({ json: listed, text: `${table(listed.map(shown))}${more}` })
     })
 }
 

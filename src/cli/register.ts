@@ -1,42 +1,36 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { readSettings } from '../config/settings.ts'
 import { StaffError } from '../core/staff-error.ts'
-import type { World } from '../database/open.ts'
 import {
   approveSnapshot,
+  backfillRegister,
   type DiscardReport,
   describeRegister,
   discardSnapshot,
-  fetchRegister,
   findKnownStream,
   knownStreams,
   listCoverage,
   listRegisters,
   type RegisterListing,
   type RegisterRun,
-  type RejectShown,
   registerHistory,
-  type Stream,
-  type SyncReport,
   sourceFileFrom,
   syncRegister,
-  unwatchRegister,
-  watchRegister,
 } from '../registers/index.ts'
 import { type Out, onOneLine, table } from './output.ts'
 import { momentOf } from './read-time.ts'
+import { repeated, requireStream } from './register-input.ts'
+import { printReport, rejectLines } from './register-report.ts'
+import { registerSourceCommands } from './register-sources.ts'
 import { withSession } from './session.ts'
 
-/** Examples shown per notice or reason, each short enough for one line. `--json` has all that are stored. */
-const examplesShownMax = 3
-const exampleCharactersMax = 40
 /** The newest snapshots of a history whose rejected rows are explained. */
 const snapshotsExplainedMax = 10
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of commands.
 export function registerCommands(program: Command, out: Out): void {
   const register = program.command('register').description('Registers of licenses and blocklists.')
+  registerSourceCommands(register, out)
 
   register
     .command('list')
@@ -47,7 +41,7 @@ export function registerCommands(program: Command, out: Out): void {
         const streams = await knownStreams(world)
         return {
           streams,
-          listed: await listRegisters(world, streams),
+          listed: await listRegisters(world, streams, new Date()),
           coverage: await listCoverage(world, streams),
         }
       })
@@ -80,50 +74,15 @@ export function registerCommands(program: Command, out: Out): void {
     })
 
   register
-    .command('fetch <stream>')
-    .description('Fetch one snapshot and apply its changes.')
-    .option('--url <url>', 'an address of the snapshot; repeatable (default: the official one)', repeated)
-    .action(async (key: string, { url: urls }: { url?: string[] }) => {
-      const report = await withSession(async ({ world }) => {
-        const stream = await requireStream(world, key)
-        return fetchRegister(world, stream, {
-          urls: urls ?? [stream.officialUrl],
-          now: new Date(),
-          network: readSettings().network,
-        })
-      })
-      printReport(out, report)
-    })
-
-  register
-    .command('watch <stream>')
-    .description('Fetch a stream regularly. Streams that are not watched are never fetched.')
-    .option('--url <url>', 'an address of the snapshot; repeatable (default: the official one)', repeated)
-    .option('--every-minutes <minutes>', 'the interval (default: the cadence of the stream)', Number)
-    .action(async (key: string, options: { url?: string[]; everyMinutes?: number }) => {
-      const watch = await withSession(async ({ world }) => {
-        const stream = await requireStream(world, key)
-        const allowedHosts = readSettings().network.allowedHosts
-        return watchRegister(world, stream, {
-          urls: options.url ?? [stream.officialUrl],
-          ...(options.everyMinutes === undefined ? {} : { everyMinutes: options.everyMinutes }),
-          allowedHosts,
-        })
-      })
-      out.print({ json: watch, text: table([watch]) })
-    })
-
-  register
-    .command('unwatch <stream>')
-    .description('Stop fetching a stream regularly.')
-    .action(async (key: string) => {
-      const wasWatched = await withSession(async ({ world }) =>
-        unwatchRegister(world, await requireStream(world, key)),
+    .command('backfill <stream> <folder>')
+    .description('Read a folder of dated files in order, as history. Its signals are marked and free.')
+    .action(async (key: string, folder: string) => {
+      const report = await withSession(async ({ world }) =>
+        backfillRegister(world, await requireStream(world, key), folder, { now: () => new Date() }),
       )
-      out.print({
-        json: { stream: key, was_watched: wasWatched },
-        text: wasWatched ? `${key} is no longer watched.` : `${key} was not watched.`,
-      })
+      const isQuarantined = report.snapshots.at(-1)?.status === 'held'
+      const failed = isQuarantined || report.snapshots.some(({ status }) => status === 'refused')
+      out.print({ json: report, text: backfillText(report), failed })
     })
 
   register
@@ -201,38 +160,21 @@ function historyText(runs: readonly RegisterRun[]): string {
   return [table(rows), ...lines].join('\n')
 }
 
-function rejectLines(counts: Record<string, number>, rejects: readonly RejectShown[]): string[] {
-  return Object.entries(counts)
-    .sort(([, one], [, other]) => other - one)
-    .map(([reason, count]) => {
-      const examples = rejects.filter(each => each.reason === reason).map(each => each.published)
-      return `  rejected ${count}: ${reason}${shownExamples(examples, count)}`
-    })
-}
-
-function repeated(value: string, values: string[] = []): string[] {
-  return [...values, value]
-}
-
-/** Exits with 1 if the snapshot was refused or quarantined, so that a scheduler notices. */
-function printReport(out: Out, report: SyncReport): void {
-  const { stream, status, reasons, rows, rejected, undecided, added, removed, changed, signals } = report
-  const would = status === 'held' ? 'would be ' : ''
-  const approveWith = status === 'held' ? `baize register approve ${report.snapshot_ref} --why "…"` : null
+function backfillText({ snapshots, skipped, left }: Awaited<ReturnType<typeof backfillRegister>>): string {
+  const waiting = snapshots.at(-1)?.status === 'held' ? snapshots.at(-1) : undefined
   const lines = [
-    `${stream}: ${status}${report.snapshot_ref === null ? '' : `, snapshot ${report.snapshot_ref}`}`,
-    ...reasons.map(reason => `  ${reason}`),
-    `${rows} rows, ${rejected} rejected${undecided === 0 ? '' : `, ${undecided} undecided`}; ` +
-      `${would}${added} added, ${removed} removed, ${changed} changed; ${signals} signals`,
-    ...rejectLines(report.rejected_by_reason, report.rejects),
-    ...report.notices.map(noticeLine),
+    table(snapshots.map(({ reasons: _reasons, files, ...row }) => ({ ...row, files: files.join(', ') }))),
+    ...snapshots.flatMap(({ taken_at, reasons }) =>
+      reasons.map(reason => `  ${taken_at.toISOString().slice(0, 10)}: ${onOneLine(reason)}`),
+    ),
+    `${snapshots.length} dates read, ${skipped} skipped because they are not after the last snapshot.`,
   ]
-  if (approveWith !== null) lines.push(`Nothing was changed. To apply it after a review: ${approveWith}`)
-  out.print({
-    json: approveWith === null ? report : { ...report, approve_with: approveWith },
-    text: lines.join('\n'),
-    failed: status === 'refused' || status === 'held',
-  })
+  if (waiting !== undefined)
+    lines.push(
+      `Stopped at a quarantined snapshot; ${left} dates are left. Approve it with ` +
+        `"baize register approve ${waiting.snapshot_ref} --why …" or remove its file, and run this again.`,
+    )
+  return lines.join('\n')
 }
 
 function discardText({ stream, snapshot_ref, current_ref, taken_at, signals }: DiscardReport): string {
@@ -241,19 +183,6 @@ function discardText({ stream, snapshot_ref, current_ref, taken_at, signals }: D
       ? 'The stream is empty; its file can be synced again.'
       : `The stream is back at ${current_ref}, last read at ${taken_at?.toISOString()}.`
   return `${stream}: discarded snapshot ${snapshot_ref}; ${signals} correcting signals\n${state}`
-}
-
-function noticeLine({ notice, count, examples }: SyncReport['notices'][number]): string {
-  return `  notice ${count}: ${onOneLine(notice)}${shownExamples(examples, count)}`
-}
-
-function shownExamples(examples: readonly string[], count: number): string {
-  const shown = [...new Set(examples)].slice(0, examplesShownMax).map(example => {
-    const text = onOneLine(example)
-    return text.length > exampleCharactersMax ? `${text.slice(0, exampleCharactersMax)}…` : text
-  })
-  const more = shown.length > 0 && count > shown.length ? '; …' : ''
-  return shown.length === 0 ? '' : ` (${shown.join('; ')}${more})`
 }
 
 /** One line per stream; `--json` has everything. */
@@ -271,10 +200,4 @@ function shortListing(listed: RegisterListing) {
 
 function minuteOf(moment: Date | null | undefined): string | null {
   return moment ? `${moment.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z` : null
-}
-
-async function requireStream(world: World, key: string): Promise<Stream> {
-  const stream = await findKnownStream(world, key)
-  if (stream === undefined) throw new StaffError(`Unknown stream "${key}". "register list" lists all.`)
-  return stream
 }

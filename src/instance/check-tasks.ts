@@ -1,6 +1,7 @@
 import type { Settings } from '../config/settings.ts'
 import { readVersion } from '../config/version.ts'
 import type { FileStore } from '../core/file-store.ts'
+import { sweepTurns } from '../database/turns-store.ts'
 import { checkTask } from '../features/enrichments/index.ts'
 import type { Task } from '../jobs/index.ts'
 import {
@@ -12,7 +13,6 @@ import {
   refreshSites,
   runCheck,
   sweepBodies,
-  sweepTurns,
 } from '../observation/index.ts'
 import { recurring } from './recurring-task.ts'
 

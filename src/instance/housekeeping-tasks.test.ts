@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { withClient } from '../../test/harness/client.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
@@ -22,7 +24,15 @@ import { startWorker } from '../jobs/index.ts'
 import { preparePartitions } from '../metering/housekeeping.ts'
 import { reserve } from '../metering/reservations.ts'
 import { Settler } from '../metering/settle.ts'
+import { fetchRegister } from '../registers/fetch/fetch-register.ts'
+import { entry, fakeStream, fileOf } from '../registers/fixture.ts'
+import { type Stream, syncRegister, watchRegister } from '../registers/index.ts'
+import { writeProbe } from '../registers/official/probes-store.ts'
+import type { Reading } from '../registers/stream.ts'
 import { housekeepingTasks } from './housekeeping-tasks.ts'
+import { createRegisterMetrics } from './register-metrics.ts'
+
+const probe = { reasons: [], foundUrl: null, mediaType: null, rows: null, newestDate: null }
 
 let database: TestDatabase
 let world: World
@@ -78,6 +88,48 @@ async function abandonedReservation(): Promise<string> {
   await pool.end()
   return account.account_ref
 }
+
+test('what a register needs is logged once a day, and shown as metrics', async () => {
+  const list = (key: string) => fakeStream(key, { covers: ['blocklist'] })
+  const [stale, quarantined] = [list('otterland.blocklist'), list('heronia.blocklist')]
+  const entries = (name: string, count: number) =>
+    Array.from({ length: count }, (_, number) => entry(`${name}-${number}.example`))
+  const sync = (stream: Stream, rows: Reading[], takenAt: Date) =>
+    syncRegister(world, stream, [fileOf(...rows)], { takenAt, now: takenAt })
+  const longAgo = new Date(now.getTime() - 4 * 86_400_000)
+  await sync(stale, entries('otter', 40), longAgo)
+  await sync(quarantined, entries('heron', 60), longAgo)
+  await sync(quarantined, entries('heron', 10), now)
+  await watchRegister(world, stale, { allowedHosts: [] })
+  const refused = await fetchRegister(world, stale, {
+    now,
+    network: { allowedHosts: [], dnsServers: ['127.0.0.1:9'], caFile: null, connectTo: [], proxy: null },
+  })
+  await writeProbe(world.database, quarantined.key, { ...probe, at: now, changes: ['new column: Seat'] })
+
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ level: 'warn' }, { write: line => void lines.push(JSON.parse(line)) })
+  const from = tasks()
+  const report = from.find(each => each.name === 'report_registers')
+  const context = { world, log, signal: new AbortController().signal }
+  await report?.run({}, context)
+  await report?.run({}, context)
+  expect(lines.map(({ stream, alert, reasons, changes }) => [stream, alert, reasons ?? changes])).toEqual([
+    ['heronia.blocklist', 'held', expect.arrayContaining([expect.stringContaining('10 entries after 60')])],
+    ['heronia.blocklist', 'stale', undefined],
+    ['heronia.blocklist', 'layout_changed', ['new column: Seat']],
+    ['otterland.blocklist', 'stale', undefined],
+    ['otterland.blocklist', 'failing', refused.reasons],
+  ])
+
+  const registry = new Registry()
+  createRegisterMetrics(registry, world.database)
+  const shown = await registry.metrics()
+  expect(shown).toContain(`baize_registers_stale{stream="otterland.blocklist"} ${longAgo.getTime() / 1_000}`)
+  expect(shown).toContain('baize_registers_held{stream="heronia.blocklist"}')
+  expect(shown).toContain('baize_registers_failing{stream="otterland.blocklist"} 1')
+  expect(shown).toContain('baize_registers_layout_changed{stream="heronia.blocklist"} 1')
+})
 
 test('partitions of the next months are created in advance', async () => {
   now = new Date('2031-11-15T00:00:00Z')

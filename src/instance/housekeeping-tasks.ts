@@ -6,9 +6,10 @@ import { sweepSuppressed } from '../features/people/index.ts'
 import { purgeRequests } from '../features/prospect-lists/index.ts'
 import { deleteEndedSessions, deleteExpiredLinks } from '../features/sessions/index.ts'
 import type { Task } from '../jobs/index.ts'
-import { preparePartitions, purgeOld, purgeUsage } from '../metering/housekeeping.ts'
+import { preparePartitions, purgeMcpSessions, purgeOld, purgeUsage } from '../metering/housekeeping.ts'
 import { oneByOneSettler } from '../metering/ledger.ts'
 import { releaseExpired } from '../metering/reservations.ts'
+import { listAlerts, recordFacts } from '../registers/index.ts'
 import { recurring, type Work } from './recurring-task.ts'
 
 export type HousekeepingTaskOptions = {
@@ -34,9 +35,17 @@ export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOpti
       const requests = await purgeRequests(database, now())
       if (requests > 0) log.info({ requests }, 'unanswered requests for prospect lists were deleted')
     }),
-    recurring('record_coverage', async ({ world: { database } }) => {
-      await recordCoverage(database, now())
+    recurring('record_coverage', async ({ world }) => {
+      await recordFacts(world)
+      await recordCoverage(world.database, now())
     }),
+    recurring(
+      'report_registers',
+      oncePerDay(now, async ({ world: { database }, log }) => {
+        for (const { kind, ...alert } of await listAlerts(database, now()))
+          log.warn({ alert: kind, ...alert }, registerAlerts[kind])
+      }),
+    ),
     recurring('sum_usage', async ({ world: { database } }) => {
       await sumUsageDays(database, now())
     }),
@@ -44,6 +53,7 @@ export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOpti
       await deleteEndedSessions(database, now())
       await deleteExpiredLinks(database, now())
       await deleteExpiredChallenges(database, now())
+      await purgeMcpSessions(database, now())
     }),
     recurring(
       'lapse_licenses',
@@ -61,6 +71,13 @@ export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOpti
     }),
   ]
 }
+
+const registerAlerts = {
+  held: 'a register snapshot awaits approval',
+  stale: 'a register was not confirmed for three times its usual interval',
+  failing: 'a register cannot be fetched',
+  layout_changed: 'the layout of a register has changed',
+} as const
 
 /** Runs once a day, and at the process's start, so that no day is missed while the service was down. */
 function oncePerDay(now: () => Date, work: Work): Work {

@@ -3,12 +3,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import { createLogger } from '../config/logger.ts'
+import type { NetworkSettings } from '../core/network-settings.ts'
 import { openWorld, type World } from '../database/open.ts'
 import { addJob, listJobs, startWorker, type Worker } from '../jobs/index.ts'
 import { fileAnswer, networkAllowing, startTestServer, type TestServer } from '../outbound/fixture.ts'
 import { listWatches, unwatchRegister, watchRegister } from '../registers/fetch/watch-register.ts'
 import { day, fakeStream } from '../registers/fixture.ts'
+import { probeRegister } from '../registers/official/probe-register.ts'
+import { readProbes } from '../registers/official/probes-store.ts'
 import { registerHistory } from '../registers/register-history.ts'
+import type { Stream } from '../registers/stream.ts'
 import { readBlocklist } from '../registers/streams/host-list/read-host-list.ts'
 import { registerTasks } from './register-tasks.ts'
 
@@ -18,17 +22,28 @@ let server: TestServer
 let worker: Worker
 let now = day(1)
 
-const otterland = fakeStream('otterland.blocklist', { covers: ['blocklist'], read: readBlocklist })
-const heronia = fakeStream('heronia.blocklist', { covers: ['blocklist'], read: readBlocklist })
-const streams = [otterland, heronia]
+let otterland: Stream
+let heronia: Stream
+let streams: Stream[]
+let network: NetworkSettings
 
 beforeAll(async () => {
   database = await createTestDatabase()
   world = openWorld('public', { connection: database.connection })
   server = await startTestServer()
+  network = networkAllowing(server.host)
+  const blocklist = (key: string, files: Stream['official']['files']) => {
+    const fake = fakeStream(key, { covers: ['blocklist'], read: readBlocklist })
+    return { ...fake, official: { ...fake.official, files } }
+  }
+  otterland = blocklist('otterland.blocklist', [
+    { url: `${server.url}/lists`, resolve: { by: 'newest_link', href: '\\.txt$' } },
+  ])
+  heronia = blocklist('heronia.blocklist', [])
+  streams = [otterland, heronia]
   const tasks = registerTasks({
     findStream: (_world, key) => streams.find(stream => stream.key === key),
-    network: networkAllowing(server.host),
+    network,
     now: () => now,
     spreadMsMax: 0,
   })
@@ -164,15 +179,71 @@ describe('the worker (these tests run in order)', () => {
     const job = { task: 'fetch_register', attemptsMax: 6, delayMs: 0 }
     await addJob(world.database, { ...job, key: 'unwatched', payload: { stream: 'heronia.blocklist' } })
     await noJobsLeft()
-    await watchRegister(world, fakeStream('gone.blocklist'), {
-      urls: [`${server.url}/gone`],
-      allowedHosts: [server.host],
-    })
+    const vanished = fakeStream('gone.blocklist')
+    await watchRegister(world, vanished, { urls: [`${server.url}/gone`], allowedHosts: [server.host] })
     await addJob(world.database, { ...job, key: 'gone', payload: { stream: 'gone.blocklist' } })
     // A minute that begins just now queues it once more, with a key of its own.
     const gone = async () => (await listJobs(world.database)).find(({ key }) => key === 'gone')
     await eventually('it has failed', async () => (await gone())?.state === 'failed')
     expect(await gone()).toMatchObject({ last_error: 'stream gone.blocklist no longer exists' })
+    await unwatchRegister(world, vanished)
     expect(server.requests).toEqual([])
+  })
+
+  test('finds the current file of an official watch in each night, and not in between', async () => {
+    const night = (number: number) => new Date(day(number).getTime() + 5 * 3_600_000)
+    now = night(20)
+    const list = (path: string) => {
+      server.answer('/lists', response => response.end(`<a href="${path}">List</a>`))
+      server.answer(path, fileAnswer('lucky-otter.example\ngolden-heron.example\n', '"list"'))
+    }
+    list('/october.txt')
+    await watchRegister(world, otterland, { allowedHosts: [server.host] })
+    await aMinuteBegins()
+    await noJobsLeft()
+    list('/november.txt')
+    now = new Date(night(20).getTime() + 15 * 3_600_000)
+    await aMinuteBegins()
+    await noJobsLeft()
+    now = night(21)
+    await aMinuteBegins()
+    await noJobsLeft()
+    expect(server.requests.map(asked => asked.path)).toEqual([
+      '/lists',
+      '/october.txt',
+      '/lists',
+      '/november.txt',
+    ])
+  })
+
+  test('probes at night what an operator has probed and does not watch', async () => {
+    const night = (number: number) => new Date(day(number).getTime() + 5 * 3_600_000)
+    const probedAt = async () =>
+      (await readProbes(world.database)).map(({ stream, probed_at }) => [stream, probed_at])
+    now = night(25)
+    for (const stream of streams) await probeRegister(world, stream, { network, now })
+    await watchRegister(world, otterland, { allowedHosts: [server.host] })
+    await addJob(world.database, {
+      task: 'fetch_register',
+      key: 'tonight',
+      attemptsMax: 1,
+      delayMs: 0,
+      payload: { stream: 'otterland.blocklist' },
+    })
+    await noJobsLeft()
+    now = night(26)
+    await aMinuteBegins()
+    await noJobsLeft()
+    expect(await probedAt()).toEqual([
+      ['heronia.blocklist', night(26)],
+      ['otterland.blocklist', night(26)],
+    ])
+    const probes = (await readProbes(world.database)).find(each => each.stream === 'heronia.blocklist')
+    expect(probes?.reasons).toEqual([expect.stringContaining('is not known')])
+    await unwatchRegister(world, heronia)
+    now = night(27)
+    await aMinuteBegins()
+    await noJobsLeft()
+    expect((await probedAt())[0]).toEqual(['heronia.blocklist', night(26)])
   })
 })

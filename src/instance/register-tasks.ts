@@ -1,13 +1,18 @@
+import type { Logger } from 'pino'
 import type { NetworkSettings } from '../core/network-settings.ts'
 import type { World } from '../database/open.ts'
 import { addJob, PermanentFailure, type Task } from '../jobs/index.ts'
-import { fetchRegister } from '../registers/fetch/fetch-register.ts'
+import { type FetchReport, fetchRegister } from '../registers/fetch/fetch-register.ts'
 import { findWatch, listDueWatches } from '../registers/fetch/watch-register.ts'
+import { listDueProbes } from '../registers/official/list-due-probes.ts'
+import { probeRegister } from '../registers/official/probe-register.ts'
 import type { Stream } from '../registers/stream.ts'
 
 /** An unreachable source is retried for about an hour, and then at its next due time. */
 const fetchAttemptsMax = 6
 const fetchRetryAfterMs = 2 * 60_000
+/** A probe is repeated in the next night anyway. */
+const probeAttemptsMax = 2
 /** Spreads requests, so that not all installations query a regulator in the same second. */
 const spreadMsMaxDefault = 30_000
 
@@ -19,7 +24,7 @@ export type RegisterTaskOptions = {
 }
 
 export function registerTasks(options: RegisterTaskOptions): Task[] {
-  return [watchRegisters(options), fetchWatched(options)]
+  return [watchRegisters(options), fetchWatched(options), probeStream(options)]
 }
 
 function watchRegisters({ now, spreadMsMax = spreadMsMaxDefault }: RegisterTaskOptions): Task {
@@ -38,6 +43,36 @@ function watchRegisters({ now, spreadMsMax = spreadMsMaxDefault }: RegisterTaskO
           delayMs: Math.round(Math.random() * spreadMsMax),
         })
       }
+      for (const stream of await listDueProbes(world, now())) {
+        await addJob(world.database, {
+          task: 'probe_register',
+          payload: { stream },
+          key: `probe_register ${stream}`,
+          attemptsMax: probeAttemptsMax,
+          delayMs: Math.round(Math.random() * spreadMsMax),
+        })
+      }
+    },
+  }
+}
+
+/** Of streams that an operator has probed and does not watch: the coverage shows whether they could be. */
+function probeStream({ findStream, network, now }: RegisterTaskOptions): Task<{ stream: string }> {
+  return {
+    name: 'probe_register',
+    attemptsMax: probeAttemptsMax,
+    retryAfterMs: fetchRetryAfterMs,
+    async run({ stream: key }, { world, log, signal }) {
+      const stream = await findStream(world, key)
+      if (stream === undefined) throw new PermanentFailure(`stream ${key} no longer exists`)
+      const { is_well, rows, changes, reasons } = await probeRegister(world, stream, {
+        network,
+        signal,
+        now: now(),
+      })
+      const fields = { stream: key, rows, changes, reasons }
+      if (is_well) log.info(fields, 'register probed')
+      else log.warn(fields, 'a register does not probe well')
     },
   }
 }
@@ -53,11 +88,12 @@ function fetchWatched({ findStream, network, now }: RegisterTaskOptions): Task<{
       const stream = await findStream(world, key)
       if (stream === undefined) throw new PermanentFailure(`stream ${key} no longer exists`)
       const report = await fetchRegister(world, stream, {
-        urls: watch.urls,
+        ...(watch.isOfficial ? {} : { urls: watch.urls }),
         now: now(),
         network,
         signal,
       })
+      warnOfChanges(report, log)
       const { status, fetch, reasons, rows, added, removed, changed, signals } = report
       const fields = { stream: key, status, fetch, rows, added, removed, changed, signals }
       if (status === 'held')
@@ -67,4 +103,8 @@ function fetchWatched({ findStream, network, now }: RegisterTaskOptions): Task<{
       else throw new PermanentFailure(reasons.join('; '))
     },
   }
+}
+
+function warnOfChanges({ stream, layout_changes: changes }: FetchReport, log: Logger): void {
+  if (changes.length > 0) log.warn({ stream, changes }, 'the layout of a register has changed')
 }

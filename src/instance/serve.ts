@@ -12,7 +12,7 @@ import { openFileStore, requireFilePlace } from '../files/index.ts'
 import { type OpenedService, openService } from '../http/open-service.ts'
 import { buildServer } from '../http/server.ts'
 import type { Worker } from '../jobs/index.ts'
-import { judgeStoredEntries } from '../registers/index.ts'
+import { judgeStoredEntries, recordFacts } from '../registers/index.ts'
 import { openInstanceDatabase } from './database.ts'
 import { createQueueMetrics, createWorkMetrics } from './job-metrics.ts'
 import { loadDemoWorld } from './load-demo-world.ts'
@@ -83,6 +83,7 @@ export async function serve(
         return endFactChange(tx)
       })
       await catchUpLogoSubjects(world)
+      await recordFacts(world, { onlyRead: world === service.demo })
     }
     const housekeeping = await startHousekeeping(service)
     undo.push(() => housekeeping.stop())

@@ -115,6 +115,12 @@ describe('the mail with a link', () => {
     )
     expect(job?.last_error).toContain('ECONNREFUSED')
     expect(JSON.stringify(job)).not.toContain('s3cret')
+    const staff = await signIn(service, { isStaff: true })
+    const { mail_failures: failures } = (await staff.read('/dashboard/staff/accounts')).body.data
+    expect(failures).toMatchObject({ failed: 1, retrying: 0 })
+    expect((await staff.get('/dashboard/staff/accounts')).text).toContain(failures.last_error)
+    const visitor = await service.ask('/sign-in', { headers: { accept: 'text/html' } })
+    expect(visitor.text).not.toContain('ECONNREFUSED')
   })
 
   test('is sent with the user and password of the URL, decoded', async () => {

@@ -1,4 +1,5 @@
 import { StaffError } from '../core/staff-error.ts'
+import type { World } from '../database/open.ts'
 import { decideTask, findOpenDecision, finishDecision } from '../features/staff/index.ts'
 import type { Task } from '../jobs/index.ts'
 import { approveSnapshot, discardSnapshot, findKnownStream } from '../registers/index.ts'
@@ -16,7 +17,7 @@ export function snapshotDecisionTasks({ now }: { now: () => Date }): Task<{ deci
         let failure: string | null = null
         try {
           if (decision === 'discard') await discardSnapshot(world, { snapshotRef, reason, now: now() })
-          else await approveSnapshot(world, { snapshotRef, reason, findStream: findKnownStream, now: now() })
+          else failure = await approve(world, { snapshotRef, reason, now: now() })
         } catch (error) {
           failure = error instanceof StaffError ? error.message : 'It failed; the log has the reason.'
           if (!(error instanceof StaffError)) log.error({ err: error, snapshotRef }, 'a decision failed')
@@ -25,4 +26,13 @@ export function snapshotDecisionTasks({ now }: { now: () => Date }): Task<{ deci
       },
     },
   ]
+}
+
+/** Returns why it was refused; null: it was applied. */
+async function approve(
+  world: World,
+  decided: { snapshotRef: string; reason: string; now: Date },
+): Promise<string | null> {
+  const { status, reasons } = await approveSnapshot(world, { ...decided, findStream: findKnownStream })
+  return status === 'refused' ? reasons.join('; ') : null
 }

@@ -2,6 +2,7 @@ export {
   addJob,
   countJobs,
   findJobs,
+  type JobState,
   type ListedJob,
   listJobs,
 } from './jobs-store.ts'

@@ -53,7 +53,7 @@ export type ListedJob = {
   last_error: string | null
 }
 
-/** Failed jobs first, then by their next attempt. */
+/** Failed jobs first, then running ones, then by the next attempt. */
 export async function listJobs(database: Database): Promise<ListedJob[]> {
   if (!(await hasQueue(database))) return []
   const { rows } = await sql<ListedJob>`
@@ -62,7 +62,7 @@ export async function listJobs(database: Database): Promise<ListedJob[]> {
            case when locked_at is null and attempts < max_attempts then run_at end as next_at,
            created_at, last_error
       from graphile_worker.jobs
-     order by ${hasFailed} desc, run_at, id
+     order by ${hasFailed} desc, locked_at is null, run_at, id
      limit ${jobsListedMax}`.execute(database)
   return rows
 }

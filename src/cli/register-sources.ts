@@ -1,0 +1,153 @@
+/** Commands that fetch registers from where they are published. */
+import type { Command } from 'commander'
+import { readSettings } from '../config/settings.ts'
+import { StaffError } from '../core/staff-error.ts'
+import {
+  fetchRegister,
+  knownStreams,
+  listWatches,
+  type ProbeReport,
+  probeAll,
+  type Stream,
+  unwatchRegister,
+  watchRegister,
+} from '../registers/index.ts'
+import { type Out, onOneLine, table } from './output.ts'
+import { repeated, requireStream } from './register-input.ts'
+import { printReport } from './register-report.ts'
+import { withSession } from './session.ts'
+
+type WatchOptions = { url?: string[]; everyMinutes?: number; official?: boolean; all?: boolean }
+
+export function registerSourceCommands(register: Command, out: Out): void {
+  register
+    .command('probe [stream...]')
+    .description('Look at the official addresses and report what is found there. Applies nothing.')
+    .option('--all', 'all streams')
+    .action(async (keys: string[], { all = false }: { all?: boolean }) => {
+      const reports = await probe(keys, all)
+      const failing = reports.filter(report => !report.is_well)
+      const lines = [
+        table(reports.map(shortProbe)),
+        '',
+        ...failing.map(({ stream, reasons }) => `${stream}: ${reasons.map(onOneLine).join('; ')}`),
+        `${reports.length - failing.length} of ${reports.length} probe well.`,
+      ]
+      out.print({ json: reports, text: lines.join('\n'), failed: failing.length > 0 })
+    })
+
+  register
+    .command('fetch <stream>')
+    .description('Fetch one snapshot and apply its changes.')
+    .option('--url <url>', 'an address of the snapshot; repeatable (default: the official files)', repeated)
+    .action(async (key: string, { url: urls }: { url?: string[] }) => {
+      const report = await withSession(async ({ world }) => {
+        const stream = await requireStream(world, key)
+        return fetchRegister(world, stream, {
+          ...(urls === undefined ? {} : { urls }),
+          now: new Date(),
+          network: readSettings().network,
+        })
+      })
+      printReport(out, report)
+    })
+
+  register
+    .command('watch [stream]')
+    .description('Fetch a stream regularly. Streams that are not watched are never fetched.')
+    .option('--url <url>', 'an address of the snapshot; repeatable (default: the official files)', repeated)
+    .option('--every-minutes <minutes>', 'the interval (default: a night; of --url the cadence)', Number)
+    .option('--official', 'with --all: watch the official files of every stream that probes well')
+    .option('--all', 'with --official: all streams')
+    .action(async (key: string | undefined, options: WatchOptions) => {
+      if (options.all || options.official) return watchOfficial(out, key, options)
+      if (key === undefined) throw new StaffError('Name a stream, or use --official --all.')
+      const watch = await withSession(async ({ world }) =>
+        watchOne(await requireStream(world, key), options, world),
+      )
+      out.print({ json: watch, text: table([watch]) })
+    })
+
+  register
+    .command('unwatch <stream>')
+    .description('Stop fetching a stream regularly.')
+    .action(async (key: string) => {
+      const wasWatched = await withSession(async ({ world }) =>
+        unwatchRegister(world, await requireStream(world, key)),
+      )
+      out.print({
+        json: { stream: key, was_watched: wasWatched },
+        text: wasWatched ? `${key} is no longer watched.` : `${key} was not watched.`,
+      })
+    })
+}
+
+type World = Parameters<typeof watchRegister>[0]
+
+function watchOne(stream: Stream, { url: urls, everyMinutes }: WatchOptions, world: World) {
+  return watchRegister(world, stream, {
+    ...(urls === undefined ? {} : { urls }),
+    ...(everyMinutes === undefined ? {} : { everyMinutes }),
+    allowedHosts: readSettings().network.allowedHosts,
+  })
+}
+
+function probe(keys: readonly string[], all: boolean): Promise<ProbeReport[]> {
+  if (all === keys.length > 0) throw new StaffError('Name the streams, or use --all.')
+  return withSession(async ({ world }) => {
+    const streams = all
+      ? await knownStreams(world)
+      : await Promise.all(keys.map(key => requireStream(world, key)))
+    return probeAll(world, streams, { network: readSettings().network, now: () => new Date() })
+  })
+}
+
+/** Watches what probes well. With `--all` a stream that is watched at an address of the operator stays as it is. */
+async function watchOfficial(out: Out, key: string | undefined, options: WatchOptions): Promise<void> {
+  if (options.url !== undefined) throw new StaffError('With --official, omit --url.')
+  if ((key === undefined) !== (options.all === true) || !options.official)
+    throw new StaffError('Use --official --all, or --official with one stream.')
+  const result = await withSession(async ({ world }) => {
+    const ownAddresses = new Set(
+      (await listWatches(world)).filter(watch => !watch.isOfficial).map(watch => watch.stream),
+    )
+    const streams = key === undefined ? await knownStreams(world) : [await requireStream(world, key)]
+    const reports = await probeAll(world, streams, {
+      network: readSettings().network,
+      now: () => new Date(),
+    })
+    const watched: string[] = []
+    for (const stream of streams) {
+      const isWell = reports.some(report => report.stream === stream.key && report.is_well)
+      if (!isWell || (key === undefined && ownAddresses.has(stream.key))) continue
+      await watchOne(stream, options, world)
+      watched.push(stream.key)
+    }
+    return { watched, not_watched: reports.filter(report => !report.is_well) }
+  })
+  const lines = [
+    `${result.watched.length} streams are watched${result.watched.length === 0 ? '.' : ':'}`,
+    ...result.watched.map(stream => `  ${stream}`),
+    ...(result.not_watched.length === 0 ? [] : ['Not watched:']),
+    ...result.not_watched.map(({ stream, reasons }) => `  ${stream}: ${reasons.map(onOneLine).join('; ')}`),
+  ]
+  out.print({ json: result, text: lines.join('\n'), failed: result.not_watched.length > 0 })
+}
+
+function shortProbe(report: ProbeReport) {
+  return {
+    stream: report.stream,
+    well: report.is_well ? 'yes' : 'no',
+    reachable: report.is_reachable ? 'yes' : 'no',
+    media_type: report.media_type,
+    layout:
+      report.is_layout_recognised === null
+        ? null
+        : report.is_layout_recognised
+          ? report.layout
+          : 'not recognised',
+    rows: report.rows,
+    newest_date: report.newest_date,
+    changes: report.changes.join('; ') || null,
+  }
+}
