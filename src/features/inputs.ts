@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { domainInputCharactersMax, readDomain } from '../core/domain-name.ts'
+import { type DomainProblem, domainInputCharactersMax, readDomain } from '../core/domain-name.ts'
 import { domainProblemWords } from '../core/domain-problem-words.ts'
 import { Failure } from '../core/failure.ts'
 import { market } from './words.ts'
@@ -13,15 +13,20 @@ export const domainInput = (description: string) =>
     examples: ['luckyotter.example'],
   })
 
+const takesDomain = 'a URL or host with a registrable domain'
+
+export const domainProblemMessage = (problem: DomainProblem, takes = takesDomain): string =>
+  `The value ${domainProblemWords[problem]}. Send ${takes}.`
+
 export function canonicalDomain(
   input: string,
-  { parameter, takes } = { parameter: 'domain', takes: 'a URL or host with a registrable domain' },
+  { parameter, takes } = { parameter: 'domain', takes: takesDomain },
 ): string {
   const reading = readDomain(input)
   if (reading.ok) return reading.domain
   const { problem: reason } = reading
   throw new Failure('invalid_domain', {
-    message: `The value ${domainProblemWords[reason]}. Send ${takes}.`,
+    message: domainProblemMessage(reason, takes),
     details: { parameter, reason, takes },
   })
 }

@@ -45,4 +45,6 @@ export function fileOf(received: Received): Attachment {
   throw new Error('the operation sent no file')
 }
 
-export const sendFree = async (context: SessionContext, sent: Sent) => dataOf(await context.send(sent))
+/** For pages: leaves no usage record. */
+export const sendView = async (context: SessionContext, sent: Sent) =>
+  dataOf(await context.send({ ...sent, isView: true }))

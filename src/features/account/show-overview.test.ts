@@ -43,7 +43,7 @@ describe('the balance', () => {
   test('of a new account lasts as long as at the rate since its first charge', async () => {
     await ask(10)
     expect((await shown()).days_left).toBe(9)
-    expect((await owner.get(path)).text).toContain('the balance lasts 9 days')
+    expect((await owner.get(path)).text).toContain('it lasts 9 days')
     lateMs = dayMs
     owner = await signIn(service, { accountRef: customer.accountRef })
     expect((await shown()).days_left).toBe(18)
@@ -94,6 +94,7 @@ test('the last requests are those of this account, the newest first', async () =
   const { requests } = await shown()
   expect(requests).toHaveLength(8)
   expect(requests[0]).toEqual({
+    id: expect.any(String),
     requested_at: expect.any(String),
     endpoint: 'resolve_domain',
     status: 200,

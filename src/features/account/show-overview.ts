@@ -7,11 +7,13 @@ import { isExpired } from './own-keys.ts'
 import { readOwnKeys } from './own-keys-store.ts'
 import { recentDays } from './recent-days.ts'
 import { accountData, showAccount } from './show-account.ts'
-import { recentUsage } from './show-usage.ts'
 import { readUsageDays, type UsageDay } from './usage-days-store.ts'
+import { readUsagePage } from './usage-page-store.ts'
+import { usageIdOf } from './usage-position.ts'
 
 const requestsMax = 8
 const spendDays = 30
+const noFilters = { from: null, to: null }
 const dayMs = 24 * 3_600_000
 
 const overview = Type.Object({
@@ -26,6 +28,7 @@ const overview = Type.Object({
   }),
   requests: Type.Array(
     Type.Object({
+      id: Type.String(),
       requested_at: instant(),
       endpoint: Type.String(),
       status: Type.Integer(),
@@ -47,10 +50,10 @@ export const showOverview = defineSessionOperation({
   failures: [],
   async answer(context) {
     const { world, now } = context
-    const { accountId, accountRef } = accountOf(context)
+    const { accountId } = accountOf(context)
     const [account, usage, days, key] = await Promise.all([
       world.readByKey(accountFigures, String(accountId)),
-      recentUsage(world, accountRef, now),
+      readUsagePage(world.database, { accountId, filters: noFilters, before: null, limit: requestsMax }),
       readUsageDays(world.database, { accountId, ...recentDays(now, spendDays) }),
       newestKey(context),
     ])
@@ -63,11 +66,12 @@ export const showOverview = defineSessionOperation({
       credits_spent: spent,
       days_left: account.granted === null ? null : daysLeft(data.available_credits, days, now),
       key,
-      requests: usage.slice(0, requestsMax).map(({ requested_at, endpoint, status, credits }) => ({
-        requested_at: requested_at.toISOString(),
-        endpoint,
-        status,
-        credits,
+      requests: usage.map(record => ({
+        id: usageIdOf(record),
+        requested_at: record.requested_at.toISOString(),
+        endpoint: record.endpoint,
+        status: record.status,
+        credits: record.credits,
       })),
     }
   },

@@ -1,33 +1,61 @@
 import { sql } from 'kysely'
+import type { PublishedField, StreamKind } from '../../core/published-fields.ts'
 import type { Database } from '../../database/open.ts'
 
+/** A known stream; what it was never read for is null or empty. */
 export type StreamRow = {
   stream: string
   market: string
-  covers: string[]
+  kind: StreamKind
+  layout: 'recorded' | 'described'
+  layout_recorded_at: string | null
   official_url: string | null
-  is_watched: boolean
+  resolve: string | null
+  cadence_words: string | null
   cadence_hours: number | null
+  publishes: PublishedField[]
+  is_watched: boolean
   rows: number
   last_confirmed_at: Date | null
   last_changed_at: Date | null
   is_quarantined: boolean
-  hold_reasons: string[] | null
+  hold_reasons: string[]
+  last_probed_at: Date | null
+  /** Of the last look at the official address. */
+  problems: string[]
+  layout_changes: string[]
 }
 
-/** Streams that were ever read, with the rows of the snapshot in use. */
+/** Streams without facts are of earlier releases, or no longer described; their data stays in use. */
 export async function readStreams(database: Database): Promise<StreamRow[]> {
   const { rows } = await sql<StreamRow>`
-    select source.stream, source.market, source.covers, source.official_url,
-           source.watch_url is not null as is_watched, source.cadence_hours,
-           coalesce(snapshot.rows, 0) as rows, source.last_confirmed_at,
+    select coalesce(facts.stream, source.stream) as stream,
+           coalesce(facts.market, source.market) as market,
+           coalesce(facts.kind, case when cardinality(source.covers) > 1 then 'register_and_blocklist'
+                                     else source.covers[1] end) as kind,
+           coalesce(facts.layout, 'described') as layout,
+           facts.layout_recorded_at::text as layout_recorded_at,
+           coalesce(facts.official_url, source.official_url) as official_url,
+           facts.resolve,
+           facts.cadence_words,
+           coalesce(facts.cadence_hours, source.cadence_hours) as cadence_hours,
+           coalesce(facts.publishes, '{}') as publishes,
+           source.watch_url is not null as is_watched,
+           coalesce(snapshot.rows, 0) as rows,
+           source.last_confirmed_at,
            snapshot.applied_at as last_changed_at,
-           source.held_snapshot_id is not null as is_quarantined, quarantined.hold_reasons
-      from register_streams source
+           source.held_snapshot_id is not null as is_quarantined,
+           coalesce(quarantined.hold_reasons, '{}') as hold_reasons,
+           probe.probed_at as last_probed_at,
+           coalesce(probe.reasons, '{}') as problems,
+           coalesce(probe.changes, '{}') as layout_changes
+      from register_facts facts
+      full join register_streams source on source.stream = facts.stream
       left join register_snapshots snapshot
         on snapshot.stream = source.stream and snapshot.number = source.snapshot_number
       left join register_snapshots quarantined on quarantined.id = source.held_snapshot_id
-     order by source.market collate "C", source.stream collate "C"`.execute(database)
+      left join register_probes probe on probe.stream = facts.stream
+     order by coalesce(facts.stream, source.stream) collate "C"`.execute(database)
   return rows
 }
 
@@ -50,11 +78,23 @@ export async function writeMarketDays(
     on conflict (day, market) do update set state = excluded.state, rows = excluded.rows`.execute(database)
 }
 
-export async function readMarketDays(database: Database, from: string): Promise<MarketDay[]> {
-  const { rows } = await sql<MarketDay>`
-    select day::text, market, state, rows
-      from coverage_days
-     where day >= ${from}::date
-     order by market collate "C", day`.execute(database)
+export type MarketPeriod = { market: string; state: string; from: string; to: string }
+
+/** Consecutive recorded days of one state, the latest first. */
+export async function readPeriods(
+  database: Database,
+  days: { from: string; to: string },
+): Promise<MarketPeriod[]> {
+  const { rows } = await sql<MarketPeriod>`
+    with numbered as (
+      select market, state, day,
+             day - (row_number() over (partition by market, state order by day))::integer as run
+        from coverage_days
+       where day between ${days.from}::date and ${days.to}::date
+    )
+    select market, state, min(day)::text as "from", max(day)::text as "to"
+      from numbered
+     group by market, state, run
+     order by max(day) desc, market collate "C"`.execute(database)
   return rows
 }

@@ -1,7 +1,6 @@
-export {
-  type Coverage,
-  type CoveredMarket,
-  type MarketState,
-  readCoverage,
-  recordCoverage,
-} from './read-coverage.ts'
+import { getCoverage } from './get-coverage.ts'
+
+export { readCoverage, recordCoverage } from './read-coverage.ts'
+export type { Coverage, CoveredMarket, CoveredStream } from './schemas.ts'
+
+export const coverageOperations = [getCoverage]

@@ -1,50 +1,22 @@
 /** What is read of each market, and how current it is. */
 import { markets } from '../../core/markets.ts'
+import { publishedFieldNames } from '../../core/published-fields.ts'
 import type { Database } from '../../database/open.ts'
-import { truthStateOf } from '../signals/index.ts'
-import { readMarketDays, readStreams, type StreamRow, writeMarketDays } from './coverage-store.ts'
+import { truthStateOf } from '../truth-state.ts'
+import { readPeriods, readStreams, type StreamRow, writeMarketDays } from './coverage-store.ts'
+import { type Coverage, type CoveredMarket, type CoveredStream, marketStates } from './schemas.ts'
+
+type MarketState = (typeof marketStates)[number]
 
 const historyDays = 90
-
-/**
- * `live`: each of its streams is fetched automatically and was confirmed recently. The worst of several
- * streams counts.
- */
-const marketStates = ['live', 'loaded_from_files', 'stale', 'held', 'not_covered'] as const
-export type MarketState = (typeof marketStates)[number]
-
-type CoveredStream = {
-  stream: string
-  kind: string
-  rows: number
-  cadence_hours: number | null
-  official_url: string | null
-  last_confirmed_at: string | null
-  last_changed_at: string | null
-  truth_state: string
-  hold_reasons: string[]
-}
-
-export type CoveredMarket = {
-  market: string
-  name: string
-  regulator: string
-  state: MarketState
-  streams: CoveredStream[]
-}
-
-export type Coverage = {
-  as_of: string
-  /** Of all markets. */
-  share_live: number
-  markets: CoveredMarket[]
-  history: { since: string | null; days: { market: string; day: string; state: string }[] }
-}
+const dayMs = 86_400_000
 
 export async function readCoverage(database: Database, now: Date): Promise<Coverage> {
-  const today = now.toISOString().slice(0, 10)
-  const from = new Date(now.getTime() - historyDays * 86_400_000).toISOString().slice(0, 10)
-  const [streams, days] = await Promise.all([readStreams(database), readMarketDays(database, from)])
+  const dayOf = (daysAgo: number) => new Date(now.getTime() - daysAgo * dayMs).toISOString().slice(0, 10)
+  const [streams, periods] = await Promise.all([
+    readStreams(database),
+    readPeriods(database, { from: dayOf(historyDays), to: dayOf(0) }),
+  ])
   const covered = describeMarkets(streams, now)
   const live = covered.filter(each => each.state === 'live').length
   return {
@@ -52,8 +24,8 @@ export async function readCoverage(database: Database, now: Date): Promise<Cover
     share_live: Math.round((live / covered.length) * 1_000) / 1_000,
     markets: covered,
     history: {
-      since: days.map(each => each.day).toSorted()[0] ?? null,
-      days: days.filter(each => each.day < today).map(({ market, day, state }) => ({ market, day, state })),
+      since: periods.map(each => each.from).toSorted()[0] ?? null,
+      periods: periods.map(period => ({ ...period, state: period.state as MarketState })),
     },
   }
 }
@@ -62,12 +34,16 @@ function describeMarkets(streams: readonly StreamRow[], now: Date): CoveredMarke
   const byMarket = Map.groupBy(streams, stream => stream.market)
   return markets.map(({ code, name, regulator }) => {
     const own = byMarket.get(code) ?? []
-    const states = own.map(stream => stateOf(stream, now))
+    const states: readonly MarketState[] = own
+      .map(stream => stateOf(stream, now))
+      .filter(state => state !== 'not_covered')
+    const published = new Set(own.flatMap(stream => stream.publishes))
     return {
       market: code,
       name,
       regulator,
       state: marketStates.toReversed().find(state => states.includes(state)) ?? 'not_covered',
+      not_published: own.length === 0 ? [] : publishedFieldNames.filter(field => !published.has(field)),
       streams: own.map(stream => describeStream(stream, now)),
     }
   })
@@ -76,9 +52,7 @@ function describeMarkets(streams: readonly StreamRow[], now: Date): CoveredMarke
 const truthOf = (row: StreamRow, now: Date) =>
   truthStateOf(
     {
-      source_stream_key: row.stream,
       isQuarantined: row.is_quarantined,
-      hold_reasons: row.hold_reasons ?? [],
       last_confirmed_at: row.last_confirmed_at,
       cadenceHours: row.cadence_hours,
     },
@@ -92,22 +66,32 @@ function stateOf(row: StreamRow, now: Date): MarketState {
 }
 
 function describeStream(row: StreamRow, now: Date): CoveredStream {
+  const { stream, kind, layout, layout_recorded_at, official_url, rows, hold_reasons, publishes } = row
   return {
-    stream: row.stream,
-    kind: row.covers.join(' and '),
-    rows: row.rows,
-    cadence_hours: row.cadence_hours,
-    official_url: row.official_url,
+    stream,
+    kind,
+    layout,
+    layout_recorded_at,
+    official_url,
+    cadence: { words: row.cadence_words, hours: row.cadence_hours },
+    rows,
     last_confirmed_at: row.last_confirmed_at?.toISOString() ?? null,
     last_changed_at: row.last_changed_at?.toISOString() ?? null,
+    last_probed_at: row.last_probed_at?.toISOString() ?? null,
+    is_fetched: row.is_watched,
     truth_state: truthOf(row, now),
-    hold_reasons: row.is_quarantined ? (row.hold_reasons ?? []) : [],
+    hold_reasons,
+    problems: row.problems,
+    layout_changes: row.layout_changes,
+    publishes,
   }
 }
 
-/** Records today's state of the markets that have a stream. */
+/** Records today's state of the markets of which a stream was read. */
 export async function recordCoverage(database: Database, now: Date): Promise<void> {
-  const covered = describeMarkets(await readStreams(database), now).filter(each => each.streams.length > 0)
+  const covered = describeMarkets(await readStreams(database), now).filter(
+    each => each.state !== 'not_covered',
+  )
   const days = covered.map(({ market, state, streams }) => ({
     market,
     state,

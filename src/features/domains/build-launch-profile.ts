@@ -1,6 +1,7 @@
 import { withoutContacts } from '../../core/without-people.ts'
 import type { EvidenceRow, EvidenceSection } from './launch-evidence-store.ts'
 import { components, type LaunchProfile, type unavailableReasons } from './launch-profile.ts'
+import type { ExplainedMatch } from './match-claims.ts'
 import type { ProfileSources } from './read-profile-sources.ts'
 
 /**
@@ -100,7 +101,8 @@ function claimsOf({ evidence, matches }: ProfileSources): LaunchProfile['legal_c
     const { market: _market, evidence_text, ...claim } = value
     // Imported findings, and readings of earlier rules, may have more.
     const quoted = withoutContacts(String(evidence_text))
-    return { ...claim, match: matches[index], evidence_text: quoted } as LaunchProfile['legal_claims'][number]
+    const { why: _why, ...match } = matches[index] as ExplainedMatch
+    return { ...claim, match, evidence_text: quoted } as LaunchProfile['legal_claims'][number]
   })
 }
 

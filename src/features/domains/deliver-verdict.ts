@@ -1,24 +1,28 @@
 import type { Charge, Delivery } from '../../core/operation.ts'
-import { charge, totalCredits } from '../../metering/pricing.ts'
+import { charge } from '../../metering/pricing.ts'
 import { type AnsweredCheck, askForCheck, type CheckNeed, notCharged } from '../enrichments/index.ts'
 import type { Context } from '../operation.ts'
 import { enrichmentRun } from './check-for-verdict.ts'
-import { type Coverage, cachedCoverage, type VerdictRow, verdictRowsNow } from './domain-store.ts'
+import { readCheckedStreams } from './checked-streams-store.ts'
+import { cachedCoverage, type VerdictRow, verdictRowsNow } from './domain-store.ts'
 import { readMentions } from './mentions-store.ts'
 import { type Observations, observeDomain } from './observe-domain.ts'
-import type { Mention, ObservationSection } from './schemas.ts'
+import type { ObservationSection } from './schemas.ts'
+import { billVerdicts, checkedAt, unsentVerdict, writeVerdict } from './verdict-members.ts'
 
 export type VerdictRequest = {
   domain: string
   /** As it was sent, for the listings that name exactly it. */
   sent: string
   sections: readonly ObservationSection[]
-  maxCredits: number | null
+  maxCredits: number | undefined
   /** As quoted; undefined: nothing is stored about the domain. */
   row: VerdictRow | undefined
   need: CheckNeed | null
   /** The ceiling without the check of the site. */
   ownCredits: number
+  /** Whether `checked` names its streams. */
+  namesStreams: boolean
 }
 
 /** Waits for a check of the site first, if one is needed. */
@@ -28,16 +32,23 @@ export async function deliverVerdict(context: Context, request: VerdictRequest) 
   const now = answered === null ? context.now : (context.observe?.now() ?? context.now)
   const row = answered === null ? request.row : await world.readByKey(verdictRowsNow, request.domain)
   const coverage = await cachedCoverage(world, now)
-  const mentions = await readMentions(world, request.sent, row ?? null)
+  const { sent, domain } = request
+  const [mentions] = await readMentions(world, [{ sent, domain, stored: row }])
+  const streams = request.namesStreams ? await readCheckedStreams(world, now) : undefined
   const observed = await observe(context, request, { row, answered, now })
   const charges = chargesOf(observed)
   const refresh = request.need === null ? undefined : (answered?.refresh ?? notCharged)
   const data = {
-    ...verdictOf(request, { row, coverage, mentions, now }),
-    billing: { ...billingOf(charges, request.maxCredits), ...(refresh === undefined ? {} : { refresh }) },
+    ...unsentVerdict,
+    checked: { ...checkedAt(coverage, now), ...(streams === undefined ? {} : { streams }) },
+    billing: {
+      ...billVerdicts(1, charges, request.maxCredits),
+      ...(refresh === undefined ? {} : { refresh }),
+    },
     ...(observed === null ? {} : { observations: observed }),
   }
-  return { data, charges, deliveredAt: now } satisfies Delivery<unknown>
+  const written = writeVerdict(domain, row, JSON.stringify(mentions))
+  return { data, written, charges, deliveredAt: now } satisfies Delivery<unknown>
 }
 
 async function answeredCheck(
@@ -74,37 +85,4 @@ async function observe(
 function chargesOf(observed: Observations | null): Charge[] {
   const hasProfile = observed?.operator_launch_profile?.availability === 'available'
   return [charge('domain.verdict', 1), ...(hasProfile ? [charge('domain.operator_launch_profile', 1)] : [])]
-}
-
-type Verdict = { row: VerdictRow | undefined; coverage: Coverage; mentions: Mention[]; now: Date }
-
-function verdictOf({ domain }: VerdictRequest, { row, coverage, mentions, now }: Verdict) {
-  return {
-    domain,
-    verdict: row?.verdict ?? ('no_record' as const),
-    licensed_by: row?.licensed_by ?? [],
-    blocked_by: row?.blocked_by ?? [],
-    mentioned_by: mentions,
-    company: row?.company_ref ? { company_ref: row.company_ref, name: row.company_name ?? row.domain } : null,
-    checked: {
-      registers: coverage.registers,
-      blocklists: coverage.blocklists,
-      oldest_snapshot_at: coverage.oldest_snapshot_at?.toISOString() ?? null,
-      as_of: now.toISOString(),
-    },
-  }
-}
-
-type BillingLine = Charge & { key: 'domain.verdict' | 'domain.operator_launch_profile' }
-
-function billingOf(charges: Charge[], maxCredits: number | null) {
-  return {
-    returned_count: 1,
-    credits_per_verdict: charge('domain.verdict', 1).credits_per_unit,
-    credits_charged: totalCredits(charges),
-    billing_reason: 'verdict_delivered',
-    max_credits: maxCredits,
-    page_size: null,
-    breakdown: charges as BillingLine[],
-  }
 }

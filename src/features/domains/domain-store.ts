@@ -1,28 +1,28 @@
 import { sql } from 'kysely'
 import type { PointRead } from '../../database/batch-reader.ts'
-import type { World } from '../../database/open.ts'
+import type { Database, World } from '../../database/open.ts'
 import { siteObservedAt } from '../domain-entry-store.ts'
-import type { BlockedBy, Verdict } from './schemas.ts'
+import type { Verdict } from './schemas.ts'
 
 export type VerdictRow = {
   id: number
   domain: string
   verdict: Verdict
-  licensed_by: { geo: string; license_number: string | null }[]
-  blocked_by: BlockedBy[]
+  /** JSON, as are `blocked_by` and `company`. */
+  licensed_by: string
+  blocked_by: string
+  company: string | null
   mentioned: boolean
-  company_ref: string | null
-  company_name: string | null
   last_observed_at: Date | null
 }
 
 export const verdictRows: PointRead<VerdictRow> = {
   name: 'verdict_rows',
   text: `
-    select domain.id, domain.domain, domain.verdict, domain.licensed_by, domain.blocked_by,
-           domain.mentioned,
-           ${siteObservedAt} as last_observed_at, company.company_ref,
-           company.company_name
+    select domain.id, domain.domain, domain.verdict, domain.licensed_by::text, domain.blocked_by::text,
+           domain.mentioned, ${siteObservedAt} as last_observed_at,
+           '{"company_ref":' || to_json(company.company_ref) || ',"name":'
+           || to_json(coalesce(company.company_name, domain.domain)) || '}' as company
       from domains domain
       left join lateral (
         select coalesce(merged_into, id) as id from companies where id = domain.licensee_company_id offset 0
@@ -38,6 +38,14 @@ export const verdictRowsNow: PointRead<VerdictRow> = {
   ...verdictRows,
   name: 'verdict_rows_now',
   from: 'primary',
+}
+
+export async function readVerdictRows(
+  world: World,
+  domains: readonly string[],
+): Promise<ReadonlyMap<string, VerdictRow>> {
+  const rows = await world.readByKeys(verdictRows, domains)
+  return new Map(rows.map(row => [row.domain, row]))
 }
 
 export type Coverage = { registers: number; blocklists: number; oldest_snapshot_at: Date | null }
@@ -63,4 +71,11 @@ async function readCoverage(world: World): Promise<Coverage> {
       from register_streams
      where last_taken_at is not null`.execute(world.replica)
   return rows[0] ?? { registers: 0, blocklists: 0, oldest_snapshot_at: null }
+}
+
+export async function findDomainId(database: Database, domain: string): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`select id from domains where domain = ${domain}`.execute(
+    database,
+  )
+  return rows[0]?.id ?? null
 }

@@ -1,7 +1,9 @@
 import { resolveDomain } from './resolve-domain.ts'
+import { resolveDomains } from './resolve-domains.ts'
 import { searchDomains } from './search-domains.ts'
 
 export { deriveObservations, verifyObservations } from './derive-observations-store.ts'
+export { type ExplainedProfile, explainLaunchProfile } from './explain-launch-profile.ts'
 export { evidenceValues } from './launch-profile.ts'
 export {
   type ObservedField,
@@ -19,6 +21,7 @@ export {
   type BlockedBy,
   blockedBy,
   licensedBy,
+  noRecordMeaning,
   type ObservationSection,
   observationSections,
   observations,
@@ -31,4 +34,4 @@ export { verifyVerdicts } from './verify-verdicts-store.ts'
 
 export { resolveDomain }
 
-export const domainOperations = [resolveDomain, searchDomains]
+export const domainOperations = [resolveDomain, resolveDomains, searchDomains]

@@ -22,47 +22,71 @@ const mga = { market: 'mga', licenseNumber: 'MGA/B2C/9901/2019' }
 
 const [zonkey, badger] = ['Zonkey Mängud OÜ', 'Badger & Sons Turf Accountants Limited']
 
-async function statusOf(changes: Parameters<typeof claim>[0]): Promise<string> {
+async function matchOf(changes: Parameters<typeof claim>[0]): Promise<string> {
   const [match] = await matchClaims(service.service.live.database, [claim(changes)])
   expect(match?.matched_as).toBe(match?.status === 'matched' ? 'licensee' : null)
-  return match?.status as string
+  return `${match?.status}: ${match?.why}`
 }
 
 test.each<[string, Parameters<typeof claim>[0], string]>([
-  ['the holder’s number', mga, 'matched'],
-  ['the number in another spelling', { market: 'mga', licenseNumber: 'mga / b2c / 9901 / 2019' }, 'matched'],
-  ['a British number without its counter', { market: 'ukgc', licenseNumber: '099101-R-339101' }, 'matched'],
-  ['the holder’s name in another spelling', { ...mga, name: 'OTTERMOOR GAMING LTD.' }, 'matched'],
-  ['the holder’s name with an article', { ...mga, name: 'The Ottermoor Gaming Ltd' }, 'matched'],
-  ['the holder’s name divided in other words', { ...mga, name: 'Otter Moor Gaming Ltd' }, 'matched'],
-  ['the holder’s name without a form', { ...mga, name: 'Ottermoor Gaming' }, 'matched'],
-  ['another holder’s number', { ...mga, name: 'Heron Lane Limited' }, 'conflict'],
-  ['a number that authorises other sites', { ...mga, domain: 'luckyotter-ie.example' }, 'conflict'],
+  ['the holder’s number', mga, 'matched: holder_of_number'],
+  [
+    'the number in another spelling',
+    { market: 'mga', licenseNumber: 'mga / b2c / 9901 / 2019' },
+    'matched: holder_of_number',
+  ],
+  [
+    'a British number without its counter',
+    { market: 'ukgc', licenseNumber: '099101-R-339101' },
+    'matched: holder_of_number',
+  ],
+  [
+    'the holder’s name in another spelling',
+    { ...mga, name: 'OTTERMOOR GAMING LTD.' },
+    'matched: holder_of_number',
+  ],
+  [
+    'the holder’s name with an article',
+    { ...mga, name: 'The Ottermoor Gaming Ltd' },
+    'matched: holder_of_number',
+  ],
+  [
+    'the holder’s name divided in other words',
+    { ...mga, name: 'Otter Moor Gaming Ltd' },
+    'matched: holder_of_number',
+  ],
+  ['the holder’s name without a form', { ...mga, name: 'Ottermoor Gaming' }, 'matched: holder_of_number'],
+  ['another holder’s number', { ...mga, name: 'Heron Lane Limited' }, 'conflict: number_of_another'],
+  [
+    'a number that authorises other sites',
+    { ...mga, domain: 'luckyotter-ie.example' },
+    'conflict: number_of_other_sites',
+  ],
   [
     'the number of an expired license',
     { domain: 'zonkey.example', market: 'mga', licenseNumber: 'MGA/B2C/9905/2021', name: zonkey },
-    'conflict',
+    'conflict: number_not_in_force',
   ],
   [
     'the number of a revoked license',
     { domain: 'badgerandsons.example', market: 'ukgc', licenseNumber: '099103-R-339104', name: badger },
-    'conflict',
+    'conflict: number_not_in_force',
   ],
   [
     'a number of another market',
     { market: 'ukgc', licenseNumber: mga.licenseNumber, name: 'X Ltd' },
-    'unresolved',
+    'unresolved: nothing_known',
   ],
   [
     'a number that no register has',
     { market: 'mga', licenseNumber: 'MGA/B2C/1/2001', name: 'X Ltd' },
-    'unresolved',
+    'unresolved: nothing_known',
   ],
-  ['the licensee’s name alone', {}, 'matched'],
-  ['another name alone', { name: 'Heron Lane Limited' }, 'unresolved'],
-  ['the same name with another form', { name: 'Ottermoor Gaming N.V.' }, 'unresolved'],
+  ['the licensee’s name alone', {}, 'matched: licensee_of_site'],
+  ['another name alone', { name: 'Heron Lane Limited' }, 'unresolved: nothing_known'],
+  ['the same name with another form', { name: 'Ottermoor Gaming N.V.' }, 'unresolved: nothing_known'],
 ])('%s', async (_title, changes, expected) => {
-  expect(await statusOf(changes)).toBe(expected)
+  expect(await matchOf(changes)).toBe(expected)
 })
 
 test('claims of many sites are matched in their order', async () => {

@@ -7,38 +7,77 @@ import { type Mention, mentionsMax } from './schemas.ts'
 /** A release before `listed_as` writes only the published text. */
 export const listedAs = 'coalesce(entry.listed_as, entry.published)'
 
-type MentionRow = Omit<Mention, 'first_listed_at'> & { first_listed_at: Date }
+/** A URL or host as it was sent, for the listings that name exactly it, and what is stored of its domain. */
+export type SentSite = {
+  sent: string
+  domain: string
+  stored: { id: number; mentioned: boolean } | undefined
+}
+
+type MentionRow = Omit<Mention, 'first_listed_at'> & { place: number; first_listed_at: Date }
+type Asked = { place: number; domain_id: number | null; spellings: string[] }
+
+/** Bounds the memory of a statement. One URL of 2,048 characters has up to 400,000 in its spellings. */
+const spelledCharactersMax = 1_000_000
 
 /**
- * Listings of a host or path below the domain (contract section 13). A shared host's other parties say
- * nothing about the page that was sent, so only listings of that page are returned there.
+ * Listings of a host or path below each site's domain (contract section 13). A shared host's other parties
+ * say nothing about the page that was sent, so only listings of that page are returned there.
  */
-export async function readMentions(
-  world: World,
-  sent: string,
-  stored: { id: number; mentioned: boolean } | null,
-): Promise<Mention[]> {
-  const site = readDomain(sent)
-  if (!site.ok) return []
-  const onSharedHost = isSharedHost(site.domain)
-  if (!onSharedHost && stored?.mentioned !== true) return []
-  const rows = await world.read<MentionRow>({
-    name: onSharedHost ? 'mentions_on_shared_host' : 'mentions_of_domain',
-    text: mentions(
-      onSharedHost
-        ? `entry.scope = 'shared_host' and lower(entry.listed_as) = any ($1::text[]) and $2::bigint is null`
-        : `entry.scope in ('host', 'path') and entry.domain_id = $2::bigint`,
-    ),
-    values: [listedSpellings(site), onSharedHost ? null : stored?.id],
-  })
-  return rows.map(row => ({ ...row, first_listed_at: row.first_listed_at.toISOString() }))
+export async function readMentions(world: World, sites: readonly SentSite[]): Promise<Mention[][]> {
+  const mentions: Mention[][] = sites.map(() => [])
+  for (const { onSharedHost, asked } of askedInTurn(sites)) {
+    const rows = await world.read<MentionRow>({
+      name: onSharedHost ? 'mentions_on_shared_host' : 'mentions_of_domain',
+      text: onSharedHost ? mentionsOnSharedHost : mentionsOfDomain,
+      values: [JSON.stringify(asked)],
+    })
+    for (const { place, ...row } of rows)
+      mentions[place]?.push({ ...row, first_listed_at: row.first_listed_at.toISOString() })
+  }
+  return mentions
+}
+
+/** Most sites have no such listing, and nothing is read for them. */
+function* askedInTurn(sites: readonly SentSite[]): Generator<{ onSharedHost: boolean; asked: Asked[] }> {
+  const waiting = { ofDomain: [] as Asked[], onSharedHost: [] as Asked[] }
+  let characters = 0
+  function* takeWaiting() {
+    if (waiting.ofDomain.length > 0) yield { onSharedHost: false, asked: waiting.ofDomain.splice(0) }
+    if (waiting.onSharedHost.length > 0) yield { onSharedHost: true, asked: waiting.onSharedHost.splice(0) }
+    characters = 0
+  }
+  for (const [place, { sent, domain, stored }] of sites.entries()) {
+    const onSharedHost = isSharedHost(domain)
+    if (!onSharedHost && stored?.mentioned !== true) continue
+    const site = readDomain(sent)
+    if (!site.ok) continue
+    const spellings = listedSpellings(site)
+    for (const spelling of spellings) characters += spelling.length
+    if (onSharedHost) waiting.onSharedHost.push({ place, domain_id: null, spellings })
+    else waiting.ofDomain.push({ place, domain_id: stored?.id ?? null, spellings })
+    if (characters > spelledCharactersMax) yield* takeWaiting()
+  }
+  yield* takeWaiting()
 }
 
 const mentions = (which: string) => `
-  select entry.regulator as geo, ${listedAs} as listed_as, entry.scope,
-         min(entry.first_seen_at) as first_listed_at, lower(${listedAs}) = any ($1::text[]) as is_asked
-    from blocklist_entries entry
-   where entry.known_to is null and entry.listed and ${which}
-   group by entry.regulator, ${listedAs}, entry.scope
-   order by is_asked desc, entry.regulator collate "C", ${listedAs} collate "C"
-   limit ${mentionsMax}`
+  select asked.place, mention.*
+    from json_to_recordset($1::json) as asked (place int, domain_id bigint, spellings text[])
+   cross join lateral (
+     select entry.regulator as geo, ${listedAs} as listed_as, entry.scope,
+            min(entry.first_seen_at) as first_listed_at,
+            lower(${listedAs}) = any (asked.spellings) as is_asked
+       from blocklist_entries entry
+      where entry.known_to is null and entry.listed and ${which}
+      group by entry.regulator, ${listedAs}, entry.scope
+      order by is_asked desc, entry.regulator collate "C", ${listedAs} collate "C"
+      limit ${mentionsMax}
+   ) mention
+   order by asked.place, mention.is_asked desc, mention.geo collate "C", mention.listed_as collate "C"`
+
+const mentionsOfDomain = mentions(`entry.scope in ('host', 'path') and entry.domain_id = asked.domain_id`)
+
+const mentionsOnSharedHost = mentions(
+  `entry.scope = 'shared_host' and lower(entry.listed_as) = any (asked.spellings)`,
+)

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/open.ts'
 import { suppressedAmong } from '../suppressions/index.ts'
 import { type EvidenceRow, readLaunchEvidence } from './launch-evidence-store.ts'
-import { type ClaimMatch, matchClaims } from './match-claims.ts'
+import { type ExplainedMatch, matchClaims } from './match-claims.ts'
 import { readObservations } from './observations-store.ts'
 import { type OperatorContext, readOperatorContexts } from './operator-context-store.ts'
 
@@ -9,7 +9,7 @@ export type ProfileSources = {
   contexts: readonly OperatorContext[]
   evidence: readonly EvidenceRow[]
   /** Of the legal claims, in their order. */
-  matches: readonly ClaimMatch[]
+  matches: readonly ExplainedMatch[]
   relatedDomains: readonly { domain: string; relationship: string }[]
 }
 
@@ -30,7 +30,7 @@ export async function readProfileSources(
   const claims = [...evidence.values()].flat().filter(({ section }) => section === 'legal_claims')
   const matched = await matchClaims(database, claims.map(claimOf))
   const matches = Map.groupBy(
-    claims.map((claim, index) => ({ domainId: claim.domain_id, match: matched[index] as ClaimMatch })),
+    claims.map((claim, index) => ({ domainId: claim.domain_id, match: matched[index] as ExplainedMatch })),
     ({ domainId }) => domainId,
   )
   return new Map(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from '../../core/operation.ts'
-import { closed, nullable, oneOf } from '../../core/schema.ts'
+import { closed, oneOf } from '../../core/schema.ts'
 import { costOf, prices } from '../../metering/pricing.ts'
 import { canonicalDomain, domainInput, evidenceAgeDaysMax, maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
@@ -8,18 +8,8 @@ import { checkNeedOf } from './check-for-verdict.ts'
 import { deliverVerdict } from './deliver-verdict.ts'
 import { verdictRows } from './domain-store.ts'
 import example from './resolve-domain.example.json' with { type: 'json' }
-import {
-  billingLine,
-  billingReason,
-  blockedBy,
-  checked,
-  licensedBy,
-  mentionedBy,
-  observationSections,
-  observations,
-  refreshBilling,
-  verdictWord,
-} from './schemas.ts'
+import { checked, noRecordMeaning, observationSections, observations, refreshBilling } from './schemas.ts'
+import { verdictBilling, verdictMemberNames, verdictMembers } from './verdict-members.ts'
 
 const refreshCredits = prices['domain.refresh'].credits
 const profileCredits = prices['domain.operator_launch_profile'].credits
@@ -43,6 +33,11 @@ const query = Type.Object(
           'service checks the site now; 0: always. Absent: stored evidence of any age.',
       }),
     ),
+    checked_streams: Type.Optional(
+      Type.Boolean({
+        description: 'Whether `checked.streams` names the streams behind the verdict. Free.',
+      }),
+    ),
     max_credits: Type.Optional(maxCredits),
   },
   closed,
@@ -56,8 +51,8 @@ export const resolveDomain = defineOperation({
   section: '§4.12',
   summary: 'Resolve a domain to its verdict',
   description: `Returns whether a domain is \`licensed\`, \`blocklisted\`, \`mixed\` or \`no_record\`,
-by which regulators, and which registers were checked. \`no_record\` means that no regulator record is stored;
-it does not mean unlicensed. Costs ${costOf('domain.verdict')} a verdict. An available Operator Launch Profile
+by which regulators, and which registers were checked. ${noRecordMeaning}
+Costs ${costOf('domain.verdict')} a verdict. An available Operator Launch Profile
 adds ${profileCredits}, charged with the verdict as one delivery.
 
 With \`max_age_days\` and a section that a check can observe, the service looks at the site first if its last
@@ -71,24 +66,11 @@ domain without exactly one licensed operator. \`licenses\` starts one, though re
   query,
   data: Type.Object(
     {
-      domain: Type.String({ description: 'The canonical registrable domain.' }),
-      verdict: verdictWord(),
-      licensed_by: licensedBy,
-      blocked_by: blockedBy,
-      mentioned_by: mentionedBy,
-      company: nullable(Type.Object({ company_ref: Type.String(), name: Type.String() }, closed), {
-        description: 'The licensed operator of the domain.',
-      }),
+      ...verdictMembers,
       checked,
       billing: Type.Object(
         {
-          returned_count: Type.Integer(),
-          credits_per_verdict: Type.Integer(),
-          credits_charged: Type.Integer(),
-          billing_reason: billingReason,
-          max_credits: nullable(Type.Integer()),
-          page_size: nullable(Type.Integer()),
-          breakdown: Type.Array(billingLine),
+          ...verdictBilling,
           refresh: Type.Optional(refreshBilling),
         },
         closed,
@@ -97,6 +79,7 @@ domain without exactly one licensed operator. \`licenses\` starts one, though re
     },
     closed,
   ),
+  written: verdictMemberNames,
   prices: ['domain.verdict', 'domain.operator_launch_profile', 'domain.refresh'],
   failures: [
     'invalid_domain',
@@ -118,6 +101,10 @@ domain without exactly one licensed operator. \`licenses\` starts one, though re
       title: 'A verdict with all observations of the site',
       query: { domain: 'luckyotter.example', 'include[]': [...observationSections] },
     },
+    {
+      title: 'A verdict with the streams behind it',
+      query: { domain: 'neverheard.example', checked_streams: 'true' },
+    },
   ],
   example,
   canonical: input => ({ ...input, domain: canonicalDomain(input.domain) }),
@@ -131,8 +118,9 @@ domain without exactly one licensed operator. \`licenses\` starts one, though re
     const wantsProfile = sections.includes('operator_launch_profile')
     const ownCredits = prices['domain.verdict'].credits + (wantsProfile ? profileCredits : 0)
     const ofCheck = need?.kind === 'needed' ? refreshCredits : 0
-    const maxCredits = input.max_credits ?? null
-    const request = { domain, sent: sent.domain, sections, maxCredits, row, need, ownCredits }
+    const maxCredits = input.max_credits
+    const namesStreams = input.checked_streams === true
+    const request = { domain, sent: sent.domain, sections, maxCredits, row, need, ownCredits, namesStreams }
     return { ceiling: ownCredits + ofCheck, deliver: () => deliverVerdict(context, request) }
   },
 })

@@ -1,10 +1,15 @@
 import { type Static, Type } from 'typebox'
+import { streamKinds } from '../../core/published-fields.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import { truthState } from '../truth-state.ts'
 import { launchProfile } from './launch-profile.ts'
 import { observedAnswers, observedDates, observedSectionNames } from './observation-sections.ts'
 
 const verdicts = ['licensed', 'blocklisted', 'mixed', 'no_record'] as const
 export type Verdict = (typeof verdicts)[number]
+
+export const noRecordMeaning =
+  '`no_record` means that no regulator record is stored; it does not mean unlicensed.'
 
 export const observationSections = [
   'licenses',
@@ -211,6 +216,21 @@ export const checked = Type.Object(
     blocklists: Type.Integer({ description: 'Number of blocklists.' }),
     oldest_snapshot_at: nullable(instant(), { description: 'Time of the oldest of their snapshots.' }),
     as_of: instant({ description: 'Time of this verdict.' }),
+    streams: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            stream: Type.String(),
+            market: Type.String(),
+            kind: oneOf(streamKinds, { named: 'StreamKind' }),
+            last_snapshot_at: instant({ description: 'When its data was last read or confirmed.' }),
+            truth_state: truthState,
+          },
+          closed,
+        ),
+        { description: 'The streams that are counted, with `checked_streams=true`.' },
+      ),
+    ),
   },
   { ...closed, description: 'What was checked before this verdict.' },
 )

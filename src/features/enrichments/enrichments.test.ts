@@ -93,7 +93,7 @@ describe('POST /v1/enrichments', () => {
         from usage_records record
         join accounts account on account.id = account_id
         left join api_keys key on key.id = record.key_id
-       where account_ref = ${customer.accountRef} and endpoint <> 'show_enrichment'
+       where account_ref = ${customer.accountRef} and endpoint = 'create_enrichment'
        order by source`.execute(database())
     expect(rows).toEqual([
       { endpoint: 'create_enrichment', source: 'api', credits: 0, last_four: customer.key.slice(-4) },

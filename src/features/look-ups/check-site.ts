@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { closed } from '../../core/schema.ts'
 import { createEnrichment, enrichmentParams, showEnrichment } from '../enrichments/index.ts'
 import { domainInput } from '../inputs.ts'
-import { dataOf, paidFields, sendFree } from '../send-request.ts'
+import { dataOf, paidFields, sendView } from '../send-request.ts'
 import { defineSessionOperation } from '../session-operation.ts'
 import { lookUpRoles } from './show-explorer.ts'
 
@@ -39,5 +39,5 @@ export const showCheck = defineSessionOperation({
   data: showEnrichment.data,
   failures: showEnrichment.failures,
   answer: async (context, { id }) =>
-    (await sendFree(context, { operation: showEnrichment.name, params: { id } })) as CheckShown,
+    (await sendView(context, { operation: showEnrichment.name, params: { id } })) as CheckShown,
 })

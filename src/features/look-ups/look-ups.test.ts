@@ -107,6 +107,14 @@ describe('the explorer', () => {
     expect((await member.post('/dashboard/explorer/checks', fields)).headers.get('location')).toBe(path)
     const page = await member.get(path)
     expect(page.text).toContain('The site is being checked.')
+    const endpoints = async () =>
+      (await member.read('/dashboard/usage?per_page=50')).body.data.records.map(
+        (record: { endpoint: string }) => record.endpoint,
+      )
+    // The page asks again every two seconds: only the request for the check is usage.
+    await member.get(path)
+    expect(await endpoints()).toContain('create_enrichment')
+    expect(await endpoints()).not.toContain('show_enrichment')
     const other = await service.customer()
     const stranger = await signIn(service, { accountRef: other.accountRef })
     expect((await stranger.read(path)).status).toBe(404)

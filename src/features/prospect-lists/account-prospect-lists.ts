@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import { closed, oneOf } from '../../core/schema.ts'
 import { recordEvent } from '../audit/index.ts'
-import { fileOf, sendFree } from '../send-request.ts'
+import { fileOf, sendView } from '../send-request.ts'
 import { accountOf, defineSessionOperation } from '../session-operation.ts'
 import { downloadProspectList } from './download-prospect-list.ts'
 import { listProspectLists } from './list-prospect-lists.ts'
@@ -30,7 +30,7 @@ const listAccountProspectLists = defineSessionOperation({
   data: listProspectLists.data,
   failures: listProspectLists.failures,
   answer: async (context, query) =>
-    (await sendFree(context, { operation: listProspectLists.name, query })) as ListedProspectLists,
+    (await sendView(context, { operation: listProspectLists.name, query })) as ListedProspectLists,
 })
 
 const showAccountProspectList = defineSessionOperation({
@@ -44,7 +44,7 @@ const showAccountProspectList = defineSessionOperation({
   data: showProspectList.data,
   failures: showProspectList.failures,
   answer: async (context, params) =>
-    (await sendFree(context, { operation: showProspectList.name, params })) as ShownProspectList,
+    (await sendView(context, { operation: showProspectList.name, params })) as ShownProspectList,
 })
 
 const downloadAccountProspectList = defineSessionOperation({

@@ -4,7 +4,7 @@ import { requireAccount } from '../account/index.ts'
 import { removeSuppressed } from '../people/index.ts'
 import { withFactsLock } from '../staff-decision-store.ts'
 import { pathOf } from './explain-result.ts'
-import type { Cadence, ListStatus } from './list-values.ts'
+import type { Cadence } from './list-values.ts'
 import { readResult } from './read-result.ts'
 import type { ProspectListResult } from './result-schema.ts'
 import {
@@ -17,6 +17,7 @@ import {
   markPreparing,
   markReady,
   readStaffLists,
+  type StaffFilters,
   type StaffList,
 } from './staff-lists-store.ts'
 
@@ -112,18 +113,15 @@ export async function assignProspectList(world: World, ref: string, accountRef: 
   })
 }
 
-export type StaffListQuery = { status?: ListStatus; account?: string; unassigned?: boolean }
+export type StaffListQuery = Omit<StaffFilters, 'accountId'> & { account?: string }
 
 export async function listProspectListsForStaff(
   world: World,
-  { status, account, unassigned }: StaffListQuery,
+  { account, ...filters }: StaffListQuery,
+  limit = listsShownMax,
 ): Promise<StaffList[]> {
-  const filters = {
-    ...(status === undefined ? {} : { status }),
-    ...(account === undefined ? {} : { accountId: (await requireAccount(world, account)).id }),
-    ...(unassigned === undefined ? {} : { unassigned }),
-  }
-  return readStaffLists(world.database, filters, listsShownMax)
+  const ofAccount = account === undefined ? {} : { accountId: (await requireAccount(world, account)).id }
+  return readStaffLists(world.database, { ...filters, ...ofAccount }, limit)
 }
 
 export async function showProspectListToStaff(world: World, ref: string): Promise<StaffList> {

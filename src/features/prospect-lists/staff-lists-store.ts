@@ -38,20 +38,34 @@ const staffLists = sql`
   left join accounts account on account.id = list.account_id
   left join prospect_list_requests request on request.prospect_list_id = list.id`
 
-export type StaffFilters = { status?: ListStatus; accountId?: number; unassigned?: boolean }
+export type StaffFilters = {
+  status?: ListStatus | readonly ListStatus[]
+  accountId?: number
+  unassigned?: boolean
+  /** The ref of a list: only those that follow it. */
+  after?: string
+}
 
 /** Those awaiting staff first, then newest first. */
 export async function readStaffLists(
   database: Database,
-  { status, accountId, unassigned = false }: StaffFilters,
+  { status, accountId, unassigned = false, after }: StaffFilters,
   limit: number,
 ): Promise<StaffList[]> {
+  const statuses = status === undefined ? null : [status].flat()
+  const rank = (of: string) => sql`${sql.table(of)}.status in ('requested', 'preparing')`
+  const following = sql`
+    (${rank('list')}, list.requested_at, list.id)
+      < (select ${rank('shown')}, shown.requested_at, shown.id
+           from prospect_lists shown
+          where shown.prospect_list_ref = ${after ?? null})`
   const { rows } = await sql<StaffList>`
     select ${staffColumns}
       from ${staffLists}
-     where (${status ?? null}::text is null or list.status = ${status ?? null})
+     where (${statuses}::text[] is null or list.status = any (${statuses}::text[]))
        and (${accountId ?? null}::bigint is null or list.account_id = ${accountId ?? null})
        and (not ${unassigned}::boolean or list.account_id is null)
+       and ${after === undefined ? sql`true` : following}
      order by list.status in ('requested', 'preparing') desc, list.requested_at desc, list.id desc
      limit ${limit}`.execute(database)
   return rows

@@ -1,8 +1,10 @@
 import type { World } from '../../database/open.ts'
 import type { VersionedResult } from './at-one-version.ts'
-import type { ResultRow, SearchBasis } from './contract.ts'
+import type { ResultRow, SearchBasis, SearchQuery } from './contract.ts'
 import { cachedFacets, cacheFacets } from './count-facets.ts'
+import { followFacets } from './facets/follow-facets.ts'
 import { cacheIdentity, namesToLookUp } from './identify.ts'
+import type { FacetRow } from './list-facets.ts'
 import type { TextMatch } from './match-store.ts'
 import { nothing, type PageContext, type PageOfRows, type PageStart } from './page-start.ts'
 import type { PreparedQuery } from './prepare-query.ts'
@@ -11,7 +13,7 @@ import { countedField } from './rows/search-row.ts'
 import { compileSimilarText, countedMatch, similarMatch, summaryOf } from './summarise.ts'
 import { markRow } from './text/mark-row.ts'
 import { scoreOf } from './text/text-query.ts'
-import { readTextPage, type TextPage, type TextRow } from './text-page-store.ts'
+import { type FacetCounting, readTextPage, type TextPage, type TextRow } from './text-page-store.ts'
 
 export async function textPage(
   world: World,
@@ -23,21 +25,34 @@ export async function textPage(
   if (cached?.total === 0) return { result: nothing, version: null }
   const uncounted = facets.filter(field => cached?.facets.has(field) !== true)
   const names = query.subject === 'company' ? namesToLookUp(world, query, typed.text, version) : null
+  const counting = countingOf(world, query, uncounted)
   const read: ReadPage = match =>
-    readTextPage(world, match, {
-      position: start.position,
-      limit: limit + 1,
-      countedFields: uncounted.map(countedField),
-      names,
-    })
+    readTextPage(world, match, { position: start.position, limit: limit + 1, counting, names })
   const { match, page, summary } =
     cached === undefined
       ? await readFirst(world, prepared, typed, read)
       : await readAgain(prepared, cached, read)
-  cacheFacets(summary, uncounted, page)
+  const counted = await countedFacets(world, query, page, counting)
+  if (counted !== null) cacheFacets(summary, uncounted, { facets: counted, version: page.version })
   if (page.named !== null) cacheIdentity(world, query, page.named, page.version)
   const rows = pageOfRows({ match, page, basis: summary.basis, start, limit })
   return { result: { ...rows, facets: cachedFacets(summary, facets) }, version: page.version }
+}
+
+function countingOf(world: World, { subject }: SearchQuery, fields: readonly string[]): FacetCounting {
+  if (fields.length === 0) return 'none'
+  return followFacets(world, subject).isReady ? 'ids' : { fields: fields.map(countedField) }
+}
+
+/** null: left to `countFacets`. */
+async function countedFacets(
+  world: World,
+  { subject }: SearchQuery,
+  { facets, ids, total, version }: TextPage,
+  counting: FacetCounting,
+): Promise<readonly FacetRow[] | null> {
+  if (counting !== 'ids' || total === 0) return facets
+  return ids === null ? null : followFacets(world, subject).count(ids, version)
 }
 
 type ReadPage = (match: TextMatch) => Promise<TextPage>

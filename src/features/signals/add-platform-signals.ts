@@ -33,9 +33,14 @@ async function* draftsOf(sites: AsyncIterable<NewSite>, now: Date): AsyncGenerat
   for await (const site of sites) yield draftOf(site, now)
 }
 
-function draftOf(site: NewSite, now: Date): PlatformSiteDraft {
+/** The headline of the Signal. */
+export function headlineOf(site: Pick<NewSite, 'brand' | 'companyName' | 'domain' | 'platformName'>): string {
   const operator = site.brand ?? site.companyName
   const prefix = operator === null ? '' : `${operator}: `
+  return `${prefix}${site.domain} first observed on ${site.platformName}`
+}
+
+function draftOf(site: NewSite, now: Date): PlatformSiteDraft {
   return {
     type: 'platform_new_site',
     signalRef: derivedRef('sig', [platformEventType, site.platformKey, site.domain]),
@@ -43,7 +48,7 @@ function draftOf(site: NewSite, now: Date): PlatformSiteDraft {
     platformId: site.platformId,
     domainId: site.domainId,
     companyId: site.companyId,
-    headline: `${prefix}${site.domain} first observed on ${site.platformName}`,
+    headline: headlineOf(site),
     occurredAt: site.seenAt,
     detectedAt: now,
     // The API would not publish the evidence of a reading (§2.9).

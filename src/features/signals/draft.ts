@@ -88,6 +88,8 @@ export type RegisterChangeDraft = {
   content: RegisterChangeContent
   /** The Signal that this one takes back; omitted: none. */
   correctionOf?: string
+  /** Of a snapshot that was read as history; default: false. */
+  isBackfill?: boolean
 }
 
 export type PlatformSiteDraft = {

@@ -44,7 +44,7 @@ export async function quoteFeed<Row extends FeedRow, Query, Signal>(
   const { rows, total, sources } = await feedQuery.readPage({ after: after ?? 0, days })
   const delivered = rows.slice(0, pageSize)
   const position = delivered.at(-1)?.number ?? after
-  const paid = delivered.filter(row => row.correction_of === null)
+  const paid = delivered.filter(row => row.correction_of === null && !row.is_backfill)
   const price = charge('signal.base', paid.length)
   const charges = paid.length === 0 ? [] : [price]
   const data = {

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { maxCredits } from '../inputs.ts'
 import { cursorCharactersMax } from '../paging.ts'
+import { truthState } from '../truth-state.ts'
 
 export const pageSizeMax = 20
 
@@ -43,19 +44,6 @@ export const pageInput = {
   ),
   max_credits: Type.Optional(maxCredits),
 }
-
-const truthStates = ['confirmed', 'held', 'stale', 'not_covered'] as const
-export type TruthState = (typeof truthStates)[number]
-
-export const truthState = oneOf(truthStates, {
-  named: 'TruthState',
-  description: [
-    '`confirmed`: the source was read recently.',
-    '`held`: its latest snapshot is quarantined until a person has reviewed it.',
-    '`stale`: it has not been confirmed for three times its usual interval.',
-    '`not_covered`: it has never been read.',
-  ].join(' '),
-})
 
 const sources = Type.Array(
   Type.Object(
@@ -116,6 +104,11 @@ export const correctionOf = nullable(Type.String(), {
     'The `signal_ref` of the Signal that this one takes back, because the service had read a wrong file.',
     'It is the opposite change, free of charge, with the same `occurred_at`. null: none.',
   ].join(' '),
+})
+
+export const backfilled = Type.Boolean({
+  description:
+    'Whether the change was found by reading older files as history. Such a Signal is no news, and free.',
 })
 
 export const nullableDay = nullable(Type.String({ format: 'date' }))

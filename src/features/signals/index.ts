@@ -2,6 +2,7 @@ import { listMarketEntries } from './list-market-entries.ts'
 import { listPlatformSites } from './list-platform-sites.ts'
 import { listRegisterChanges } from './list-register-changes.ts'
 
+export { truthStateOf } from '../truth-state.ts'
 export { addPlatformSignals } from './add-platform-signals.ts'
 export { correctSignals } from './correct-signals-store.ts'
 export type {
@@ -13,12 +14,12 @@ export type {
   RegisterEventType,
 } from './draft.ts'
 export { registerEventTypes } from './draft.ts'
+export { expectPlatformSignals } from './expect-platform-signals.ts'
 export { readFeedOverview } from './feed-overview-store.ts'
 export { numberSignals } from './number-signals-store.ts'
-export { listPlatforms } from './platforms-store.ts'
+export { findPlatformByKey, listPlatforms } from './platforms-store.ts'
 export { retractSignals } from './retract-signals.ts'
 export { replayReview, reviewPlatform } from './review-platform.ts'
-export { truthStateOf } from './truth-state.ts'
 export { verifySignals } from './verify-signals-store.ts'
 
 export { listMarketEntries, listPlatformSites, listRegisterChanges }

@@ -7,7 +7,7 @@ import { defineOperation, type InputOf } from '../operation.ts'
 import { market } from '../words.ts'
 import { type RegisterEventType, registerEventTypes } from './draft.ts'
 import { quoteFeed } from './feed-page.ts'
-import { correctionOf, feedData, feedFailures, nullableDay, pageInput } from './feed-schemas.ts'
+import { backfilled, correctionOf, feedData, feedFailures, nullableDay, pageInput } from './feed-schemas.ts'
 import example from './list-register-changes.example.json' with { type: 'json' }
 import { type RegisterRow, readRegisterRows } from './register-rows-store.ts'
 
@@ -83,6 +83,7 @@ const signal = Type.Object(
     signal_ref: Type.String(),
     type: oneOf(['register_change']),
     correction_of: correctionOf,
+    backfilled,
     headline: Type.String(),
     source: Type.Object(
       {
@@ -222,6 +223,7 @@ function describeChange(row: RegisterRow) {
     signal_ref: row.signal_ref,
     type: 'register_change' as const,
     correction_of: row.correction_of,
+    backfilled: row.is_backfill,
     headline: row.headline,
     source: {
       source_stream_key: row.stream,

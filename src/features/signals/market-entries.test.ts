@@ -104,6 +104,7 @@ describe('a market entry', () => {
     const { signals, total } = await page(ukgc)
     expect(total).toBe(2)
     expect(signals[0]).toEqual({
+      backfilled: false,
       signal_ref: entry.signalRef,
       type: 'market_entry',
       correction_of: null,

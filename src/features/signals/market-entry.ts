@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { findMarket } from '../../core/markets.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { domainEntry } from '../domain-entry.ts'
+import { truthState, truthStateOf } from '../truth-state.ts'
 import type { Section } from './available-sections-store.ts'
-import { correctionOf, truthState } from './feed-schemas.ts'
+import { backfilled, correctionOf } from './feed-schemas.ts'
 import type { MarketRow } from './market-rows-store.ts'
-import { truthStateOf } from './truth-state.ts'
 
 const coverageStatuses = ['included', 'available', 'not_available', 'not_requested'] as const
 type Coverage = { status: (typeof coverageStatuses)[number]; reason: string | null }
@@ -25,6 +25,7 @@ export const marketEntry = Type.Object(
     signal_ref: Type.String(),
     type: oneOf(['market_entry']),
     correction_of: correctionOf,
+    backfilled,
     headline: Type.String(),
     market: Type.Object(
       {
@@ -121,6 +122,7 @@ export function describeMarketEntry(row: MarketRow, market: string, include: rea
     signal_ref: row.signal_ref,
     type: 'market_entry' as const,
     correction_of: row.correction_of,
+    backfilled: row.is_backfill,
     headline: row.headline,
     market: describeMarket(row, market, now),
     subject: {

@@ -8,6 +8,7 @@ type DomainEntry = { domain_ref: string | null; domain: string; inferred_geo: st
 type StoredRow = {
   number: number
   correction_of: string | null
+  is_backfill: boolean
   signal_ref: string
   headline: string
   stream: string
@@ -39,7 +40,8 @@ export type MarketRow = StoredRow & {
 
 /** Domains as published with the change, but with their current ref and location. */
 const signalColumns = `
-      select signal.number, signal.correction_of, signal.signal_ref, signal.headline, signal.stream,
+      select signal.number, signal.correction_of, signal.is_backfill, signal.signal_ref, signal.headline,
+             signal.stream,
              signal.published_legal_name,
              signal.company_id, signal.occurred_at, signal.detected_at, signal.last_corrected_at,
              signal.content, source.regulator, source.regulator_country_code, source.official_url,

@@ -81,6 +81,7 @@ function rowOf(draft: SignalDraft, position: number): Record<string, unknown> {
     former_legal_name: draft.formerLegalName,
     snapshot_id: draft.snapshotId,
     correction_of: draft.correctionOf ?? null,
+    is_backfill: draft.isBackfill ?? false,
   }
 }
 
@@ -109,17 +110,18 @@ async function insertSignals(tx: Transaction, last: number, rows: readonly strin
     insert into signals (number, signal_ref, type, stream, market, event_type, record_kind, record_key,
                          is_market_entry, platform_id, domain_id, company_id, license_id,
                          published_legal_name, former_legal_name, headline, occurred_at, detected_at,
-                         snapshot_id, content, correction_of)
+                         snapshot_id, content, correction_of, is_backfill)
     select ${last}::bigint + position, signal_ref, type, stream, market, event_type, record_kind, record_key,
            is_market_entry, platform_id, domain_id, company_id, license_id, published_legal_name,
-           former_legal_name, headline, occurred_at, detected_at, snapshot_id, content, correction_of
+           former_legal_name, headline, occurred_at, detected_at, snapshot_id, content, correction_of,
+           coalesce(is_backfill, false)
       from json_to_recordset(${`[${rows.join(',')}]`}::json) as draft (
              position bigint, signal_ref text, type text, stream text, market text, event_type text,
              record_kind text, record_key text, is_market_entry boolean, platform_id bigint, domain_id bigint,
              company_id bigint, license_id bigint, published_legal_name text,
              former_legal_name text, headline text,
              occurred_at timestamptz, detected_at timestamptz, snapshot_id bigint, content jsonb,
-             correction_of text
+             correction_of text, is_backfill boolean
            )
      order by position`.execute(tx)
 }

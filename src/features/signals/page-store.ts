@@ -14,8 +14,8 @@ import {
 } from './sources-store.ts'
 import type { SourceState } from './truth-state.ts'
 
-/** Rows with `correction_of` are free. */
-export type FeedRow = { number: number; correction_of: string | null }
+/** Corrections and Signals of a backfill are free. */
+export type FeedRow = { number: number; correction_of: string | null; is_backfill?: boolean }
 export type PagePosition = { after: number; days: Days | null }
 export type FeedPage<Row extends FeedRow> = { rows: Row[]; total: number; sources: SourceState[] }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Transaction } from '../../database/open.ts'
+import type { Database, Transaction } from '../../database/open.ts'
 import { recountPlatforms } from './signal-counts-store.ts'
 
 export type SiteSelection = { domainIds: readonly number[] } | { platformId: number }
@@ -18,24 +18,12 @@ export type NewSite = {
 }
 
 /**
- * Sites without a Signal have a `position`; the others, with null, have a Signal with too late a date.
- * The operator is the licensee of the verdict, or else a linked Company, licensees first.
+ * First sights without a Signal, or with a Signal of too late a date (`signal_number`). `seen` has platform,
+ * domain and time. The operator is the licensee of the verdict, or else a linked Company, licensees first.
  */
-export async function gatherNewSites(tx: Transaction, selection: SiteSelection): Promise<void> {
-  const isSelected: RawBuilder<boolean> =
-    'platformId' in selection
-      ? sql`reading.platform_id = ${selection.platformId}`
-      : sql`reading.domain_id = any (${[...selection.domainIds]}::bigint[])`
-  await sql`
-    create temp table platform_sites on commit drop as
-    with seen as materialized (
-      select reading.platform_id, reading.domain_id, min(reading.seen_at) as seen_at
-        from platform_readings reading
-        join platforms platform on platform.id = reading.platform_id
-       where platform.reviewed_at is not null
-         and ${isSelected}
-       group by reading.platform_id, reading.domain_id
-    ),
+function pendingSites(seen: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    with seen as materialized (${seen}),
     pending as (
       select seen.*, signal.number as signal_number, operator.company_id, operator.company_name,
              platform.platform_key, platform.name as platform_name, domain.domain
@@ -63,17 +51,69 @@ export async function gatherNewSites(tx: Transaction, selection: SiteSelection):
            limit 1
         ) operator on true
        where (signal.number is null and operator.company_id is not null) or seen.seen_at < signal.occurred_at
-    )
+    )`
+}
+
+const brandOfPending = sql`
+  (select link.brand
+     from domain_companies link
+    where link.domain_id = pending.domain_id and link.known_to is null and link.brand is not null
+    order by link.company_id = pending.company_id desc, link.relation = 'licensee' desc, link.id
+    limit 1)`
+
+/** Sites without a Signal have a `position`; the others, with null, have a Signal with too late a date. */
+export async function gatherNewSites(tx: Transaction, selection: SiteSelection): Promise<void> {
+  const isSelected: RawBuilder<boolean> =
+    'platformId' in selection
+      ? sql`reading.platform_id = ${selection.platformId}`
+      : sql`reading.domain_id = any (${[...selection.domainIds]}::bigint[])`
+  const seen = sql`
+    select reading.platform_id, reading.domain_id, min(reading.seen_at) as seen_at
+      from platform_readings reading
+      join platforms platform on platform.id = reading.platform_id
+     where platform.reviewed_at is not null
+       and ${isSelected}
+     group by reading.platform_id, reading.domain_id`
+  await sql`
+    create temp table platform_sites on commit drop as
+    ${pendingSites(seen)}
     select case when signal_number is null then
              row_number() over (order by signal_number is not null, seen_at, platform_key collate "C", domain)
            end as position,
            pending.*,
-           (select link.brand
-              from domain_companies link
-             where link.domain_id = pending.domain_id and link.known_to is null and link.brand is not null
-             order by link.company_id = pending.company_id desc, link.relation = 'licensee' desc, link.id
-             limit 1) as brand
+           ${brandOfPending} as brand
       from pending`.execute(tx)
+}
+
+export type ExpectedSite = Pick<NewSite, 'platformName' | 'domain' | 'seenAt' | 'companyName' | 'brand'> & {
+  total: number
+}
+
+/** The sites that would get a Signal if the platform were reviewed, in the order of their Signals. */
+export async function readExpectedSites(
+  database: Database,
+  platformId: number,
+  limit: number,
+): Promise<ExpectedSite[]> {
+  const seen = sql`
+    select reading.platform_id, reading.domain_id, min(reading.seen_at) as seen_at
+      from platform_readings reading
+     where reading.platform_id = ${platformId}
+     group by reading.platform_id, reading.domain_id`
+  const { rows } = await sql<ExpectedSite>`
+    ${pendingSites(seen)},
+    expected as (
+      select pending.*, count(*) over ()::integer as total
+        from pending
+       where signal_number is null
+       order by seen_at, domain
+       limit ${limit}
+    )
+    select platform_name as "platformName", domain, seen_at as "seenAt", company_name as "companyName",
+           ${brandOfPending} as brand, total
+      from expected pending
+     order by seen_at, domain`.execute(database)
+  return rows
 }
 
 const sitesAtOnceMax = 5_000

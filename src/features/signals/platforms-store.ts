@@ -3,9 +3,12 @@ import type { Database, Transaction } from '../../database/open.ts'
 
 type PlatformRow = { id: number; platform_key: string; name: string; reviewed_at: Date | null }
 
-export async function findPlatformByKey(tx: Transaction, key: string): Promise<PlatformRow | undefined> {
+export async function findPlatformByKey(
+  database: Database | Transaction,
+  key: string,
+): Promise<PlatformRow | undefined> {
   const { rows } = await sql<PlatformRow>`
-    select id, platform_key, name, reviewed_at from platforms where platform_key = ${key}`.execute(tx)
+    select id, platform_key, name, reviewed_at from platforms where platform_key = ${key}`.execute(database)
   return rows[0]
 }
 

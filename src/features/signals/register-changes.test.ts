@@ -206,6 +206,7 @@ describe('a Signal', () => {
     const { signals } = await page('jurisdiction=ukgc&event_type=revoked')
     expect(signals[0]).toEqual({
       correction_of: null,
+      backfilled: false,
       signal_ref: revoked.signalRef,
       type: 'register_change',
       headline: revoked.headline,

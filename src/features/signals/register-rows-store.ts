@@ -20,6 +20,7 @@ export type RegisterRow = {
   last_corrected_at: Date | null
   content: RegisterChangeContent
   correction_of: string | null
+  is_backfill: boolean
 }
 
 /** With the ref that the Company had, even if it was merged since (contract section 7). */
@@ -27,7 +28,7 @@ const signalColumns = `
       select signal.number, signal.signal_ref, signal.headline, signal.stream, signal.market,
              signal.event_type,
              signal.record_kind, signal.published_legal_name, signal.occurred_at, signal.detected_at,
-             signal.last_corrected_at, signal.content, signal.correction_of,
+             signal.last_corrected_at, signal.content, signal.correction_of, signal.is_backfill,
              source.source_claim, source.qualification, source.source_identity,
              (select company_ref from companies where companies.id = signal.company_id) as company_ref
         from page

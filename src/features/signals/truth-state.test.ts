@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeSources, type SourceState, truthStateOf } from './truth-state.ts'
+import { truthStateOf } from '../truth-state.ts'
+import { describeSources, type SourceState } from './truth-state.ts'
 
 const now = new Date('2026-11-01T12:00:00Z')
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)

@@ -1,24 +1,8 @@
-import type { TruthState } from './feed-schemas.ts'
+import { type SourceTruth, truthStateOf } from '../truth-state.ts'
 
-export type SourceState = {
+export type SourceState = SourceTruth & {
   source_stream_key: string | null
-  isQuarantined: boolean
   hold_reasons: string[]
-  last_confirmed_at: Date | null
-  /** The usual interval between publications; null: unknown. */
-  cadenceHours: number | null
-}
-
-const staleAfterCadences = 3
-const hourMs = 3_600_000
-
-/** A quarantined snapshot comes first: it explains why the rest is old. */
-export function truthStateOf(source: SourceState, now: Date): TruthState {
-  if (source.isQuarantined) return 'held'
-  if (source.last_confirmed_at === null) return 'not_covered'
-  if (source.cadenceHours === null) return 'confirmed'
-  const ageMs = now.getTime() - source.last_confirmed_at.getTime()
-  return ageMs > staleAfterCadences * source.cadenceHours * hourMs ? 'stale' : 'confirmed'
 }
 
 function describeSource(source: SourceState, now: Date) {

@@ -5,6 +5,19 @@ import { recordEvent } from '../audit/index.ts'
 import { defineSessionOperation, type SessionContext } from '../session-operation.ts'
 import { insertDecision, readDecidableSnapshots } from './staff-store.ts'
 
+const difference = Type.Object({
+  kind: Type.String(),
+  change: oneOf(['added', 'removed', 'changed']),
+  name: Type.String(),
+  fields: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      before: nullable(Type.String()),
+      after: nullable(Type.String()),
+    }),
+  ),
+})
+
 const snapshot = Type.Object({
   snapshot_ref: Type.String(),
   stream: Type.String(),
@@ -19,6 +32,9 @@ const snapshot = Type.Object({
   changed: Type.Integer(),
   signals: Type.Integer(),
   hold_reasons: Type.Array(Type.String()),
+  difference: nullable(Type.Array(difference), {
+    description: 'Examples of what it would change. null: not recorded.',
+  }),
   /** The last decision; `is_open`: a worker carries it out. */
   decision: nullable(oneOf(['approve', 'discard'])),
   decided_by: nullable(Type.String()),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
-import { closed, instant, nullable } from '../../core/schema.ts'
+import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { recordEvent } from '../audit/index.ts'
 import {
   assignProspectList,
@@ -12,6 +12,14 @@ import {
 } from '../prospect-lists/index.ts'
 import { defineSessionOperation, type SessionContext } from '../session-operation.ts'
 import { asProblem } from './as-problem.ts'
+
+const listsPerPage = 25
+const statusesOf = {
+  open: ['requested', 'preparing'],
+  ready: ['ready'],
+  cancelled: ['cancelled'],
+} as const
+const states = ['open', 'ready', 'cancelled'] as const
 
 const resultCharactersMax = 200_000
 
@@ -29,6 +37,7 @@ const requestList = Type.Object({
       requested_by: Type.Unsafe<StaffList['requested_by']>({}),
     }),
   ),
+  after: nullable(Type.String(), { description: 'For the next page. null: there is none.' }),
 })
 export type RequestList = Static<typeof requestList>
 
@@ -37,14 +46,23 @@ const listListRequests = defineSessionOperation({
   method: 'GET',
   path: '/dashboard/staff/lists',
   access: 'staff',
-  summary: 'Requests of prospect lists, those that wait first',
-  query: Type.Object({}, closed),
+  summary: 'Requests of prospect lists, the latest first',
+  query: Type.Object(
+    {
+      state: oneOf(states, { default: 'open', description: 'open: staff have work to do.' }),
+      after: Type.Optional(Type.String({ maxLength: 64 })),
+    },
+    closed,
+  ),
   data: requestList,
   failures: [],
-  async answer({ world }) {
-    const lists = await listProspectListsForStaff(world, {})
+  async answer({ world }, { state = 'open', after }) {
+    const filters = { status: statusesOf[state], ...(after !== undefined && { after }) }
+    const lists = await listProspectListsForStaff(world, filters, listsPerPage + 1)
+    const shown = lists.slice(0, listsPerPage)
     return {
-      lists: lists.map(list => ({
+      after: lists.length > listsPerPage ? (shown.at(-1)?.prospect_list_ref ?? null) : null,
+      lists: shown.map(list => ({
         ...list,
         requested_at: list.requested_at.toISOString(),
         ready_at: list.ready_at?.toISOString() ?? null,

@@ -15,6 +15,7 @@ import { listUsers } from '../members/index.ts'
 import { newNonce, nonceField } from '../send-request.ts'
 import { defineSessionOperation, type SessionContext } from '../session-operation.ts'
 import { asProblem } from './as-problem.ts'
+import { readMailFailures } from './mail-failures-store.ts'
 import { readListedAccounts } from './staff-store.ts'
 
 const rowsPerPage = 50
@@ -31,6 +32,10 @@ const figures = {
 const accountList = Type.Object({
   accounts: Type.Array(Type.Object({ ...figures, members: Type.Integer() })),
   before: nullable(Type.Integer()),
+  mail_failures: nullable(
+    Type.Object({ failed: Type.Integer(), retrying: Type.Integer(), last_error: Type.String() }),
+    { description: 'Sign-in mails that the mail server did not take. null: none.' },
+  ),
 })
 export type AccountList = Static<typeof accountList>
 
@@ -50,11 +55,15 @@ const listAllAccounts = defineSessionOperation({
   data: accountList,
   failures: [],
   async answer({ world }, { q: words, before }) {
-    const rows = await readListedAccounts(world.database, { words, before, limit: rowsPerPage + 1 })
+    const [rows, mailFailures] = await Promise.all([
+      readListedAccounts(world.database, { words, before, limit: rowsPerPage + 1 }),
+      readMailFailures(world.database),
+    ])
     const shown = rows.slice(0, rowsPerPage)
     return {
       accounts: shown.map(({ id: _, ...account }) => account),
       before: rows.length > rowsPerPage ? (shown.at(-1)?.id ?? null) : null,
+      mail_failures: mailFailures,
     }
   },
 })

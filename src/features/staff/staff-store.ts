@@ -67,27 +67,30 @@ export async function readEvents(
 }
 
 export type PlatformEvidence = {
-  platform_key: string
   domain: string
   seen_at: Date
   rule: string | null
   snippet: string | null
 }
 
-/** A few sites of each platform that awaits review, the latest seen first, with what showed it. */
-export async function readPlatformEvidence(database: Database, each: number): Promise<PlatformEvidence[]> {
-  const { rows } = await sql<PlatformEvidence>`
-    select platform.platform_key, seen.domain, seen.seen_at, shown.rule, shown.snippet
-      from platforms platform
-     cross join lateral (
-       select reading.domain_id, domain.domain, max(reading.seen_at) as seen_at
-         from platform_readings reading
-         join domains domain on domain.id = reading.domain_id
-        where reading.platform_id = platform.id
-        group by reading.domain_id, domain.domain
-        order by max(reading.seen_at) desc, domain.domain
-        limit ${each}
-     ) seen
+/** How many sites were ever seen on the platform, and the latest of them with what showed it. */
+export async function readPlatformEvidence(
+  database: Database,
+  platformId: number,
+  limit: number,
+): Promise<{ sites: number; evidence: PlatformEvidence[] }> {
+  const { rows } = await sql<PlatformEvidence & { sites: number }>`
+    select seen.domain, seen.seen_at, seen.sites, shown.rule, shown.snippet
+      from (
+        select reading.domain_id, domain.domain, max(reading.seen_at) as seen_at,
+               count(*) over ()::integer as sites
+          from platform_readings reading
+          join domains domain on domain.id = reading.domain_id
+         where reading.platform_id = ${platformId}
+         group by reading.domain_id, domain.domain
+         order by max(reading.seen_at) desc, domain.domain
+         limit ${limit}
+      ) seen
       left join lateral (
         select finding.rule, finding.snippet
           from site_findings finding
@@ -96,9 +99,19 @@ export async function readPlatformEvidence(database: Database, each: number): Pr
          order by finding.seen_at desc
          limit 1
       ) shown on true
-     where platform.reviewed_at is null
-     order by platform.platform_key collate "C", seen.seen_at desc`.execute(database)
-  return rows
+     order by seen.seen_at desc, seen.domain`.execute(database)
+  return {
+    sites: rows[0]?.sites ?? 0,
+    evidence: rows.map(({ sites: _, ...evidence }) => evidence),
+  }
+}
+
+/** An example of what a quarantined snapshot would change. */
+type Difference = {
+  kind: string
+  change: 'added' | 'removed' | 'changed'
+  name: string
+  fields: { name: string; before: string | null; after: string | null }[]
 }
 
 export type DecidableSnapshot = {
@@ -115,6 +128,7 @@ export type DecidableSnapshot = {
   changed: number
   signals: number
   hold_reasons: string[]
+  difference: Difference[] | null
   decision: string | null
   decided_by: string | null
   is_open: boolean
@@ -127,6 +141,7 @@ export async function readDecidableSnapshots(database: Database): Promise<Decida
     select snapshot.snapshot_ref, snapshot.stream, source.market, snapshot.status, snapshot.taken_at,
            snapshot.received_at, snapshot.rows, snapshot.rejected, snapshot.added, snapshot.removed,
            snapshot.changed, snapshot.signals, snapshot.hold_reasons,
+           case when snapshot.status = 'held' then snapshot.difference end as difference,
            last.decision, last.email as decided_by,
            coalesce(last.id is not null and last.finished_at is null, false) as is_open, last.failure
       from register_streams source

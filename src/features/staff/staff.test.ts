@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { type Person, signIn } from '../../../test/harness/sign-in.ts'
 import { snapshotDecisionTasks } from '../../instance/snapshot-decision-tasks.ts'
+import { createProspectList } from '../prospect-lists/index.ts'
 import { staffOperations } from './index.ts'
 
 const minuteMs = 60_000
@@ -114,6 +115,19 @@ describe('list requests', () => {
     expect((await staff.post(`${path}/cancel`)).status).toBe(303)
     expect((await customer.ask('/v1/prospect-lists')).body.data.prospect_lists).toEqual([])
     expect((await auditOf('action=prospect_list.assigned')).length).toBe(1)
+    const cancelled = (await staff.read(`${base}/lists?state=cancelled`)).body.data.lists
+    expect(cancelled).toMatchObject([{ prospect_list_ref: list.prospect_list_ref }])
+  })
+
+  test('are paged, each once, and open ones are apart from delivered ones', async () => {
+    const { accountRef } = customer
+    for (let count = 0; count < 27; count += 1)
+      await createProspectList(service.service.live, accountRef, { cadence: 'one_time', now: new Date() })
+    const first = (await staff.read(`${base}/lists`)).body.data
+    const second = (await staff.read(`${base}/lists?after=${first.after}`)).body.data
+    const refs = [...first.lists, ...second.lists].map(each => each.prospect_list_ref)
+    expect([first.lists.length, new Set(refs).size, second.after]).toEqual([25, 27, null])
+    expect((await staff.get(`${base}/lists?state=ready`)).text).toContain('No list was delivered yet.')
   })
 })
 
@@ -124,13 +138,27 @@ describe('platforms', () => {
       (each: { reviewed_at: string | null }) => each.reviewed_at === null,
     )
     const path = `${base}/platforms/${waiting.platform_key}`
-    expect((await staff.get(`${base}/platforms`)).text).toContain(`Publish ${waiting.name}`)
+    expect((await staff.get(`${base}/platforms`)).text).toContain(`href="${path}"`)
+    expect((await staff.get(path)).text).toContain(`Publish ${waiting.name}`)
+    const { evidence, expected, sites } = (await staff.read(path)).body.data
+    expect([evidence.length, expected.signals.length]).toEqual([sites, expected.total])
+    expect(expected.total).toBeGreaterThan(0)
     for (let count = 0; count < 2; count += 1) expect((await staff.post(`${path}/approve`)).status).toBe(303)
     expect(await auditOf(`email=${staff.email}&action=platform.approved`)).toHaveLength(1)
+    const { rows: made } = await sql<{ headline: string; occurred_at: Date }>`
+      select headline, occurred_at from signals
+        join platforms platform on platform.id = signals.platform_id
+       where platform.platform_key = ${waiting.platform_key}
+       order by number`.execute(database())
+    expect(made.map(row => ({ ...row, occurred_at: row.occurred_at.toISOString() }))).toEqual(
+      expected.signals,
+    )
+    expect((await staff.read(path)).body.data.expected).toEqual({ total: 0, signals: [] })
     expect((await staff.post(`${path}/withdraw`)).status).toBe(303)
     expect(
       (await staff.post(`${base}/platforms/none/approve`, {}, { accept: 'application/json' })).status,
     ).toBe(404)
+    expect((await staff.read(`${base}/platforms/none`)).status).toBe(404)
   })
 })
 

@@ -1,0 +1,100 @@
+import { type Static, Type } from 'typebox'
+import { publishedFieldNames, streamKinds } from '../../core/published-fields.ts'
+import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import { truthState } from '../truth-state.ts'
+import { market } from '../words.ts'
+
+export const marketStates = ['live', 'loaded_from_files', 'stale', 'held', 'not_covered'] as const
+
+const marketState = oneOf(marketStates, {
+  named: 'MarketState',
+  description: [
+    'The worst of its streams that were read.',
+    '`live`: fetched automatically and confirmed recently.',
+    '`loaded_from_files`: confirmed recently, from files that the operator loads.',
+    '`stale`: a stream was not confirmed for three times its usual interval.',
+    '`held`: a newer snapshot waits for a review.',
+    '`not_covered`: no source of the market was ever read.',
+  ].join(' '),
+})
+
+const publishedFields = Type.Array(oneOf(publishedFieldNames, { named: 'PublishedField' }))
+const day = nullable(Type.String({ format: 'date' }))
+
+const coveredStream = Type.Object(
+  {
+    stream: Type.String(),
+    kind: oneOf(streamKinds, { named: 'StreamKind' }),
+    layout: oneOf(['recorded', 'described'], {
+      description:
+        '`recorded`: the official layout was read from a file of the regulator. `described`: it is known ' +
+        'from ' +
+        'documents or public code alone.',
+    }),
+    layout_recorded_at: day,
+    official_url: nullable(Type.String()),
+    cadence: Type.Object(
+      {
+        words: nullable(Type.String()),
+        hours: nullable(Type.Integer({ description: 'The usual interval between publications.' })),
+      },
+      closed,
+    ),
+    rows: Type.Integer({ description: 'Rows of the snapshot in use; 0: it was never read.' }),
+    last_confirmed_at: nullable(instant(), { description: 'When the rows in use were last confirmed.' }),
+    last_changed_at: nullable(instant()),
+    last_probed_at: nullable(instant(), {
+      description: 'When the official address was last looked at; null: never.',
+    }),
+    is_fetched: Type.Boolean({ description: 'Whether it is fetched automatically.' }),
+    truth_state: truthState,
+    hold_reasons: Type.Array(Type.String()),
+    problems: Type.Array(Type.String(), {
+      description: 'What was wrong at the official address when it was last looked at.',
+    }),
+    layout_changes: Type.Array(Type.String(), {
+      description: 'What its file has that the recorded layout lacks.',
+    }),
+    publishes: publishedFields,
+  },
+  { ...closed, named: 'CoveredStream' },
+)
+export type CoveredStream = Static<typeof coveredStream>
+
+const coveredMarket = Type.Object(
+  {
+    market: market(),
+    name: Type.String(),
+    regulator: Type.String(),
+    state: marketState,
+    not_published: Type.Array(oneOf(publishedFieldNames, { named: 'PublishedField' }), {
+      description: 'What none of its streams publishes; empty without a stream.',
+    }),
+    streams: Type.Array(coveredStream),
+  },
+  { ...closed, named: 'CoveredMarket' },
+)
+export type CoveredMarket = Static<typeof coveredMarket>
+
+export const coverageData = Type.Object(
+  {
+    as_of: instant(),
+    share_live: Type.Number({ description: 'Share of all markets that are `live`, from 0 to 1.' }),
+    markets: Type.Array(coveredMarket, { description: 'Every market of §2.2 once, and `ukraine`.' }),
+    history: Type.Object(
+      {
+        since: nullable(Type.String({ format: 'date' }), { description: 'The first recorded day.' }),
+        periods: Type.Array(
+          Type.Object(
+            { market: market(), state: marketState, from: Type.String(), to: Type.String() },
+            closed,
+          ),
+          { description: 'Consecutive days of one state, within the last 90 days, the latest first.' },
+        ),
+      },
+      closed,
+    ),
+  },
+  closed,
+)
+export type Coverage = Static<typeof coverageData>

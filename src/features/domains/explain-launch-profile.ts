@@ -1,0 +1,35 @@
+import type { Database } from '../../database/open.ts'
+import { buildLaunchProfile } from './build-launch-profile.ts'
+import { findDomainId } from './domain-store.ts'
+import type { LaunchProfile } from './launch-profile.ts'
+import { matchReasons } from './match-claims.ts'
+import { noSources, readProfileSources } from './read-profile-sources.ts'
+
+type ExplainedClaim = {
+  claim_type: string
+  claimed_name: string
+  license_number: string | null
+  match: LaunchProfile['legal_claims'][number]['match']
+  why: string
+}
+
+export type ExplainedProfile = Pick<
+  LaunchProfile,
+  'availability' | 'reason' | 'regulatory_context' | 'quality' | 'coverage'
+> & { claims: ExplainedClaim[] }
+
+/** What customers get as the launch profile of a domain, and why its claims match or not. For staff. */
+export async function explainLaunchProfile(database: Database, domain: string): Promise<ExplainedProfile> {
+  const id = await findDomainId(database, domain)
+  const [sources = noSources] = id === null ? [] : ((await readProfileSources(database, [id])).get(id) ?? [])
+  const profile = buildLaunchProfile(domain, sources)
+  const { availability, reason, regulatory_context, quality, coverage } = profile
+  const claims = profile.legal_claims.map(({ claim_type, claimed_name, license_number, match }, index) => ({
+    claim_type,
+    claimed_name,
+    license_number,
+    match,
+    why: matchReasons[sources.matches[index]?.why ?? 'nothing_known'],
+  }))
+  return { availability, reason, regulatory_context, quality, coverage, claims }
+}

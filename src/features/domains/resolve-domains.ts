@@ -1,0 +1,153 @@
+import { Type } from 'typebox'
+import { domainInputCharactersMax, readDomain } from '../../core/domain-name.ts'
+import { jsonList } from '../../core/json-text.ts'
+import type { Delivery, Static } from '../../core/operation.ts'
+import { closed, oneOf } from '../../core/schema.ts'
+import { charge, costOf, prices } from '../../metering/pricing.ts'
+import { domainProblemMessage, maxCredits } from '../inputs.ts'
+import { type Context, defineOperation } from '../operation.ts'
+import { cachedCoverage, readVerdictRows } from './domain-store.ts'
+import { readMentions } from './mentions-store.ts'
+import example from './resolve-domains.example.json' with { type: 'json' }
+import { checked } from './schemas.ts'
+import {
+  billVerdicts,
+  checkedAt,
+  verdictBilling,
+  verdictMemberNames,
+  verdictMembers,
+  writeVerdict,
+} from './verdict-members.ts'
+
+const domainsMax = 1_000
+const bodyBytesMax = 512 * 1024
+
+const body = Type.Object(
+  {
+    domains: Type.Array(Type.String({ maxLength: domainInputCharactersMax }), {
+      minItems: 1,
+      maxItems: domainsMax,
+      description: 'URLs or hosts of casinos. Each is normalised to its registrable domain.',
+    }),
+    max_credits: Type.Optional(maxCredits),
+  },
+  closed,
+)
+
+const place = {
+  index: Type.Integer({ minimum: 0, description: 'The place in `domains`, counted from 0.' }),
+  input: Type.String({ description: 'As it was sent.' }),
+}
+
+const unresolved = Type.Object(
+  { ...place, code: oneOf(['invalid_domain']), message: Type.String() },
+  { ...closed, named: 'UnresolvedInput' },
+)
+type Unresolved = Static<typeof unresolved>
+
+export const resolveDomains = defineOperation({
+  name: 'resolve_domains',
+  method: 'POST',
+  path: '/v1/domains/resolve',
+  tag: 'Domains',
+  section: '§4.12',
+  summary: 'Resolve up to 1,000 domains to their verdicts',
+  description: `Returns the verdict of each domain in \`domains\`, as \`GET /v1/domains/resolve\` does without
+\`include[]\`, in the order sent. Costs ${costOf('domain.verdict')} per distinct registrable domain: a domain
+that is sent twice is answered twice and charged once. Invalid inputs are listed in \`unresolved\`, free of
+charge. If the balance does not cover the whole list, nothing is delivered.
+
+The body may have ${bodyBytesMax / 1024} KiB. An \`Idempotency-Key\` belongs to the list as it was sent:
+another order or spelling is another request. Usage records do not store the domains.`,
+  query: Type.Object({}, closed),
+  body,
+  bodyBytesMax,
+  ordered: ['domains'],
+  recorded: ['max_credits'],
+  data: Type.Object(
+    {
+      verdicts: Type.Array(
+        Type.Object({ ...place, ...verdictMembers }, { ...closed, named: 'BatchVerdict' }),
+      ),
+      unresolved: Type.Array(unresolved, { description: 'Inputs that are not domains.' }),
+      checked,
+      billing: Type.Object(verdictBilling, {
+        ...closed,
+        description: '`units` of the breakdown counts distinct domains.',
+      }),
+    },
+    closed,
+  ),
+  written: ['verdicts'],
+  prices: ['domain.verdict'],
+  failures: ['max_credits_exceeded', 'quota_exceeded', 'idempotency_key_reused'],
+  demo: [
+    {
+      title: 'Five domains: licensed, blocklisted, both, mentioned and unknown',
+      query: {},
+      body: {
+        domains: [
+          'luckyotter.example',
+          'redkite-casino.example',
+          'twofaced.example',
+          'poker.morningheron.example',
+          'neverheard.example',
+        ],
+      },
+    },
+  ],
+  example,
+
+  async quote(context, input: Static<typeof body>) {
+    const list = readList(input.domains)
+    const ceiling = list.distinct.size * prices['domain.verdict'].credits
+    return { ceiling, deliver: () => deliverVerdicts(context, list, input.max_credits) }
+  },
+})
+
+type List = {
+  resolved: { index: number; sent: string; domain: string }[]
+  unresolved: Unresolved[]
+  distinct: ReadonlySet<string>
+}
+
+function readList(inputs: readonly string[]): List {
+  const resolved: List['resolved'] = []
+  const unresolved: Unresolved[] = []
+  for (const [index, sent] of inputs.entries()) {
+    const reading = readDomain(sent)
+    if (reading.ok) resolved.push({ index, sent, domain: reading.domain })
+    else {
+      const message = domainProblemMessage(reading.problem)
+      unresolved.push({ index, input: sent, code: 'invalid_domain', message })
+    }
+  }
+  return { resolved, unresolved, distinct: new Set(resolved.map(({ domain }) => domain)) }
+}
+
+async function deliverVerdicts(
+  { world, now }: Context,
+  { resolved, unresolved, distinct }: List,
+  maxCredits: number | undefined,
+) {
+  const coverage = await cachedCoverage(world, now)
+  const rows = await readVerdictRows(world, [...distinct])
+  const sites = resolved.map(({ sent, domain }) => ({ sent, domain, stored: rows.get(domain) }))
+  const mentions = await readMentions(world, sites)
+  const verdicts = resolved.map(({ index, sent, domain }, place) => {
+    const written = writeVerdict(domain, rows.get(domain), JSON.stringify(mentions[place]))
+    const members = verdictMemberNames.map(name => `"${name}":${written[name]}`).join(',')
+    return `{"index":${index},"input":${JSON.stringify(sent)},${members}}`
+  })
+  const charges = distinct.size === 0 ? [] : [charge('domain.verdict', distinct.size)]
+  return {
+    written: { verdicts: jsonList(verdicts) },
+    data: {
+      verdicts: [],
+      unresolved,
+      checked: checkedAt(coverage, now),
+      billing: billVerdicts(resolved.length, charges, maxCredits),
+    },
+    charges,
+  } satisfies Delivery<unknown>
+}
