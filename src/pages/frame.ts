@@ -26,7 +26,7 @@ ${body}
 /** A page of the dashboard: navigation, the account, and the page's own content. */
 export function dashboardPage(
   view: View,
-  { title, within, body }: { title: string; within: string; body: Content },
+  { title, lead = null, within, body }: { title: string; lead?: Content; within: string; body: Content },
 ): Html {
   return documentOf({
     title,
@@ -35,6 +35,7 @@ export function dashboardPage(
 ${navigation(view, within)}
 <main id="main" tabindex="-1">
 <h1>${title}</h1>
+${lead && html`<p class="lead">${lead}</p>`}
 ${view.problem && html`<p class="notice bad" role="alert">${view.problem.message}</p>`}
 ${body}
 </main>

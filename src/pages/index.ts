@@ -3,7 +3,7 @@ export { dashboardPage } from './frame.ts'
 export { Html } from './html.ts'
 export type { Shown, View } from './page.ts'
 export { coveragePage } from './public/coverage.ts'
-export { errorPage } from './public/error.ts'
+export { errorAdvice, errorPage } from './public/error.ts'
 export { homePage, type LiveVerdict, liveVerdict } from './public/home.ts'
 export { listRequestedPage, requestListPage } from './public/request-a-list.ts'
 export {

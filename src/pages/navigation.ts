@@ -1,44 +1,78 @@
 import type { Session } from '../core/session-operation.ts'
 import { assets } from './assets.ts'
 import { type IconName, icon } from './components/icon.ts'
-import { type Html, html } from './html.ts'
+import { type Content, type Html, html } from './html.ts'
 import type { View } from './page.ts'
 
 type Entry = { path: string; name: string; operation: string; icon: IconName }
 
-const entries: readonly Entry[] = [
-  { path: '/dashboard', name: 'Overview', operation: 'show_overview', icon: 'overview' },
-  { path: '/dashboard/explorer', name: 'Explorer', operation: 'show_explorer', icon: 'explorer' },
-  { path: '/dashboard/feeds', name: 'Feeds', operation: 'show_feeds', icon: 'feeds' },
-  {
-    path: '/dashboard/prospect-lists',
-    name: 'Prospect lists',
-    operation: 'list_account_prospect_lists',
-    icon: 'lists',
-  },
-  { path: '/dashboard/exports', name: 'Exports', operation: 'list_account_exports', icon: 'exports' },
-  { path: '/dashboard/usage', name: 'Usage', operation: 'list_usage', icon: 'usage' },
-  { path: '/dashboard/statement', name: 'Statement', operation: 'show_statement', icon: 'statement' },
-  { path: '/dashboard/keys', name: 'Keys', operation: 'list_keys', icon: 'keys' },
-  { path: '/dashboard/members', name: 'Members', operation: 'list_members', icon: 'members' },
-]
+type Group = { name: string | null; entries: readonly Entry[] }
 
-const staffEntries: readonly Entry[] = [
+/** Each entry as path, name, operation and icon; a session sees those that it may open. */
+const groups: readonly Group[] = [
   {
-    path: '/dashboard/staff/platforms',
-    name: 'Platforms',
-    operation: 'list_platform_readings',
-    icon: 'platforms',
+    name: null,
+    entries: [{ path: '/dashboard', name: 'Overview', operation: 'show_overview', icon: 'overview' }],
   },
   {
-    path: '/dashboard/staff/snapshots',
-    name: 'Snapshots',
-    operation: 'list_quarantined_snapshots',
-    icon: 'snapshots',
+    name: 'Data',
+    entries: [
+      { path: '/dashboard/explorer', name: 'Explorer', operation: 'show_explorer', icon: 'explorer' },
+      { path: '/dashboard/feeds', name: 'Feeds', operation: 'show_feeds', icon: 'feeds' },
+      {
+        path: '/dashboard/prospect-lists',
+        name: 'Prospect lists',
+        operation: 'list_account_prospect_lists',
+        icon: 'lists',
+      },
+      { path: '/dashboard/exports', name: 'Exports', operation: 'list_account_exports', icon: 'exports' },
+    ],
   },
-  { path: '/dashboard/staff/lists', name: 'List requests', operation: 'list_list_requests', icon: 'lists' },
-  { path: '/dashboard/staff/accounts', name: 'Accounts', operation: 'list_all_accounts', icon: 'accounts' },
-  { path: '/dashboard/staff/audit', name: 'Audit', operation: 'list_audit_events', icon: 'audit' },
+  {
+    name: 'Account',
+    entries: [
+      { path: '/dashboard/usage', name: 'Usage', operation: 'list_usage', icon: 'usage' },
+      { path: '/dashboard/statement', name: 'Statement', operation: 'show_statement', icon: 'statement' },
+      { path: '/dashboard/keys', name: 'Keys', operation: 'list_keys', icon: 'keys' },
+      { path: '/dashboard/members', name: 'Members', operation: 'list_members', icon: 'members' },
+    ],
+  },
+  {
+    name: 'Staff',
+    entries: [
+      {
+        path: '/dashboard/staff/platforms',
+        name: 'Platforms',
+        operation: 'list_platform_readings',
+        icon: 'platforms',
+      },
+      {
+        path: '/dashboard/staff/snapshots',
+        name: 'Snapshots',
+        operation: 'list_quarantined_snapshots',
+        icon: 'snapshots',
+      },
+      {
+        path: '/dashboard/staff/lists',
+        name: 'List requests',
+        operation: 'list_list_requests',
+        icon: 'lists',
+      },
+      {
+        path: '/dashboard/staff/accounts',
+        name: 'Accounts',
+        operation: 'list_all_accounts',
+        icon: 'accounts',
+      },
+      { path: '/dashboard/staff/audit', name: 'Audit', operation: 'list_audit_events', icon: 'audit' },
+    ],
+  },
+  {
+    name: 'You',
+    entries: [
+      { path: '/dashboard/security', name: 'Security', operation: 'show_security', icon: 'security' },
+    ],
+  },
 ]
 
 export function brand(path: string): Html {
@@ -65,20 +99,20 @@ function shownAccount(account: NonNullable<Session['account']>, memberships: Ses
 
 export function navigation(view: View, within: string): Html {
   const { session } = view
-  const links = (of: readonly Entry[]) =>
-    of.filter(each => view.may(each.operation)).map(each => link(each, within))
-  const staff = links(staffEntries)
   return html`<header class="side">
 ${brand('/dashboard')}
 <button type="button" class="menu-button plain" popovertarget="menu">${icon('menu')}Menu</button>
 <div class="menu" id="menu" popover>
 ${session.account && shownAccount(session.account, session.memberships)}
-<nav aria-label="Dashboard"><ul>${links(entries)}</ul>
-${staff.length > 0 && html`<h2>Staff</h2><ul>${staff}</ul>`}
-</nav>
-<div class="person"><a href="/dashboard/security">${session.email}</a>
+<nav aria-label="Dashboard">${groups.map(each => group(each, view, within))}</nav>
+<div class="person"><span>${session.email}</span>
 <a href="/docs/dashboard">Help</a>
 <form method="post" action="/sign-out"><button class="plain">Sign out</button></form></div>
 </div>
 </header>`
+}
+
+function group({ name, entries }: Group, view: View, within: string): Content {
+  const links = entries.filter(each => view.may(each.operation)).map(each => link(each, within))
+  return links.length > 0 && html`${name && html`<h2>${name}</h2>`}<ul>${links}</ul>`
 }

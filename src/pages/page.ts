@@ -27,6 +27,8 @@ export type Problem = {
 /** How a session operation's answer is shown to people. */
 export type Page<Data> = {
   title: string | ((data: Data, view: View) => string)
+  /** One or two sentences below the title. */
+  lead?: Content | ((data: Data, view: View) => Content)
   /** Its entry of the navigation, as a path; absent: its own path. */
   within?: string
   body(data: Data, view: View): Content

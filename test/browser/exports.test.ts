@@ -15,7 +15,6 @@ describePages(
         const { accountRef } = await site.service.customer()
         const { page, open } = await site.visit({ as: { accountRef, role: 'member' }, hasScripts })
         await open('/dashboard/exports')
-        await press(page, page.getByText('A new export', { exact: true }))
         await press(page, page.getByRole('button', { name: 'Show the price (free)' }))
         await press(page, page.getByRole('button', { name: /Export for at most/ }))
         await page.getByText('The file is being written').waitFor()
@@ -37,8 +36,6 @@ describePages(
       const { page, open } = visitor
       await open('/dashboard/exports')
       await inspect(visitor, 'exports-empty')
-      await page.getByText('A new export', { exact: true }).click()
-      await inspect(visitor, 'exports-form')
       await page.getByRole('button', { name: 'Show the price (free)' }).click()
       await inspect(visitor, 'exports-price')
       await page.getByRole('button', { name: /Export for at most/ }).click()

@@ -79,6 +79,7 @@ describePages('the sign-in', start, site => {
     expect(await page.textContent('h1')).toBe('This link does not work')
     await inspect(visitor, 'sign-in-dead-link')
     await open('/dashboard/nowhere')
-    await inspect(visitor, 'not-found')
+    await page.getByRole('link', { name: 'Explorer' }).waitFor()
+    await inspect(visitor, 'dashboard-not-found')
   })
 })

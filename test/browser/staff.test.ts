@@ -1,8 +1,23 @@
 import { test } from 'vitest'
-import { startService } from '../harness/service.ts'
+import { findStream, type Stream, syncRegister } from '../../src/registers/index.ts'
+import { fileOfBytes } from '../../src/registers/source/file-of-bytes.ts'
+import { startService, type TestService } from '../harness/service.ts'
 import { describePages } from './describe-pages.ts'
 import { inspect } from './inspect.ts'
 import { press, type } from './keyboard.ts'
+
+/** A list that loses most of its hosts from one day to the next. */
+async function quarantine({ service }: TestService): Promise<void> {
+  const stream = { ...(findStream('estonia.blocklist') as Stream), rowsMin: 1 }
+  for (const [day, from] of [
+    [1, 100],
+    [2, 60],
+  ] as const) {
+    const hosts = Array.from({ length: from }, (_, index) => `n${from - index}.example`)
+    const options = { takenAt: new Date(Date.UTC(2026, 0, day)), now: new Date(Date.UTC(2026, 0, day)) }
+    await syncRegister(service.live, stream, [fileOfBytes('list.txt', hosts.join('\n'))], options)
+  }
+}
 
 describePages(
   'staff pages',
@@ -21,12 +36,36 @@ describePages(
         }),
       })
       const visitor = await site.visit({ as: { isStaff: true } })
-      const paths = ['platforms', 'snapshots', 'lists', 'accounts', `accounts/${accountRef}`, 'audit']
+      await quarantine(site.service)
+      const paths = [
+        'platforms',
+        'platforms/sandbag',
+        'snapshots',
+        'lists',
+        'lists?state=ready',
+        'accounts',
+        `accounts/${accountRef}`,
+        'audit',
+      ]
       for (const path of paths) {
         await visitor.open(`/dashboard/staff/${path}`)
         for (const summary of await visitor.page.locator('main summary').all()) await summary.click()
-        await inspect(visitor, `staff-${path.replace(/\/.*/, '-one')}`)
+        await inspect(visitor, `staff-${path.replace(/[/?].*/, '-one')}`)
       }
+    })
+
+    test.each([true, false])('a platform is reviewed by keyboard, scripts: %s', async hasScripts => {
+      const visitor = await site.visit({ as: { isStaff: true }, hasScripts })
+      const { page } = visitor
+      page.on('dialog', dialog => dialog.accept())
+      await visitor.open('/dashboard/staff/platforms')
+      await press(page, page.getByRole('link', { name: 'Sandbag' }))
+      await page.getByRole('heading', { name: 'Signals that publishing makes' }).waitFor()
+      await press(page, page.getByRole('button', { name: 'Publish Sandbag' }))
+      await page.getByText('No platform awaits review.').waitFor()
+      await press(page, page.getByRole('link', { name: 'Sandbag' }))
+      await press(page, page.getByRole('button', { name: 'Withdraw Sandbag' }))
+      await page.getByRole('heading', { name: 'Platforms' }).waitFor()
     })
 
     test.each([true, false])('credits are granted by keyboard, scripts: %s', async hasScripts => {

@@ -19,13 +19,14 @@ function announce(text) {
 
 async function copy(button) {
   const label = button.textContent
+  const code = button.parentElement.querySelector('code')
   try {
-    await navigator.clipboard.writeText(button.dataset.copy)
+    await navigator.clipboard.writeText(code.textContent)
     button.textContent = 'Copied'
     announce('Copied')
   } catch {
     // Browsers refuse on plain http and by the reader's choice.
-    selectText(button.parentElement.querySelector('code') ?? button)
+    selectText(code)
     announce('The text is selected: copy it by keyboard')
     return
   }

@@ -2,6 +2,9 @@ import { type Content, type Html, html } from '../html.ts'
 import { copyable } from './copyable.ts'
 import { number } from './number.ts'
 
+/** A page with more would take seconds on a phone. */
+const jsonCharactersMax = 200_000
+
 type Answered = { response: unknown; curl: string; credits_charged: number; replayed: boolean }
 
 /** What a look-up cost, its answer for people, the same as JSON, and as a command. */
@@ -17,7 +20,14 @@ export function answer(
   return html`<section class="answer" aria-label="Answer">
 <p class="cost">${cost}</p>
 ${content}
-<details><summary>The answer as JSON</summary>${copyable(JSON.stringify(response, null, 2), 'JSON')}</details>
+<details><summary>The answer as JSON</summary>${asJson(response)}</details>
 <details><summary>The same request with curl</summary>${copyable(curl, 'curl command')}</details>
 </section>`
+}
+
+function asJson(response: unknown): Html {
+  const json = JSON.stringify(response, null, 2)
+  if (json.length <= jsonCharactersMax) return copyable(json, 'JSON')
+  return html`<p>It has ${number(json.length)} characters, too many for a page. The command below
+answers it.</p>`
 }

@@ -19,7 +19,8 @@ export function barChart(name: string, series: readonly string[], bars: readonly
     (each, index) =>
       html`<li><span class="swatch series-${Math.min(index, seriesMax - 1)}"></span>${each}</li>`,
   )
-  return html`<figure class="chart"><figcaption>${name}, at most ${number(most)} a day</figcaption>
+  return html`<figure class="chart">
+<figcaption>${name} <span>at most ${number(most)} a day</span></figcaption>
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${name}"
 preserveAspectRatio="none">${drawn}</svg>
 <p class="ends"><span>${bars[0]?.name}</span><span>${bars.at(-1)?.name}</span></p>

@@ -4,5 +4,5 @@ import { type Html, html } from '../html.ts'
 export function copyable(text: string, name: string): Html {
   return html`<div class="copyable">
 <pre><code>${text}</code></pre>
-<button type="button" class="plain" data-copy="${text}" aria-label="Copy: ${name}">Copy</button></div>`
+<button type="button" class="plain" data-copy aria-label="Copy: ${name}">Copy</button></div>`
 }

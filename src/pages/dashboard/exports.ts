@@ -12,6 +12,7 @@ import {
   notice,
   number,
   pager,
+  steps,
   table,
   time,
 } from '../components/index.ts'
@@ -72,15 +73,17 @@ function orderForm(view: View, choice: ExportList['choices']): Html {
 
 const listPage: Page<ExportList> = {
   title: 'Exports',
+  lead: 'A file of all domains that match your filters. The price is shown first, free of charge.',
   body(list, view) {
     const { choices: choice } = list
-    return html`<details class="card"${view.problem && html` open`}><summary>A new export</summary>
+    const isOpen = view.problem !== null || list.exports.length === 0
+    return html`<details class="card"${isOpen && html` open`}><summary>A new export</summary>
 <p>${credits(choice.credits_per_row)} a row; ${choice.credits_per_profile} more for a row with an available
 launch profile. Only the rows in the file are charged.</p>
 ${orderForm(view, choice)}</details>
 ${
   list.exports.length === 0
-    ? emptyState('No export yet.', 'Open “A new export” to see what one would cost. The price is free.')
+    ? emptyState('No export yet.', 'Finished files appear here for 24 hours.')
     : table({
         name: 'Exports',
         columns: [
@@ -134,7 +137,11 @@ function exportState(row: ShownExport): Html {
   const { id: _, state: __, format: ___, ...rest } = row
   const known = Object.entries(rest).filter(([, value]) => value !== null)
   return html`<div id="export" aria-live="polite"${again}>
-<p>${stateOf(row)}</p>
+${
+  row.state === 'failed' || row.state === 'expired'
+    ? html`<p>${stateOf(row)}</p>`
+    : steps(['Requested', 'In the queue', 'Writing the file', 'Ready'], stepOf[row.state])
+}
 ${isOpen && html`<p class="progress">The file is being written. <a href="${path}">Look again</a></p>`}
 ${row.state === 'completed' && downloads(row)}
 ${
@@ -154,6 +161,8 @@ ${truncations[row.truncated_by]}.`,
 ${facts(Object.fromEntries(known))}
 </div>`
 }
+
+const stepOf = { queued: 1, running: 2, completed: 3 } as const
 
 const truncations: Record<string, string> = {
   max_rows: 'the limit that you set',

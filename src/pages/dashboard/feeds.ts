@@ -73,17 +73,22 @@ function feedForm(feed: string, overview: FeedOverview, view: View): Html {
 }
 
 /** A quarantined or stale source may hide changes. */
-const toneOf = (state: string) =>
-  state === 'confirmed' ? 'good' : state === 'not_covered' ? 'plain' : 'warn'
+function stateBadge(state: string): Html {
+  const words = state.replaceAll('_', ' ')
+  if (state === 'confirmed') return badge('good', `✓ ${words}`)
+  return state === 'not_covered' ? badge('plain', `○ ${words}`) : badge('warn', `! ${words}`)
+}
 
 const feedsPage: Page<FeedOverview> = {
   title: 'Feeds',
+  lead: 'What changed in registers and on sites: each change once, in order, with its source.',
   body(overview, view) {
     const feed = view.problem?.sent.feed ?? (view.input.feed as string | undefined) ?? 'register_changes'
     const tabs = overview.feeds.map(each => {
       const current = each.feed === feed && html` aria-current="page"`
+      const last = each.last_detected_at !== null && html`, last ${time(each.last_detected_at)}`
       return html`<li><a href="/dashboard/feeds?feed=${each.feed}"${current}>${names[each.feed]}
-<small>${number(each.signals)} Signals, last ${time(each.last_detected_at)}</small></a></li>`
+<small>${number(each.signals)} Signals${last}</small></a></li>`
     })
     return html`<nav aria-label="Feeds" class="tabs"><ul>${tabs}</ul></nav>
 <section class="card">${feedForm(feed, overview, view)}</section>
@@ -100,7 +105,7 @@ ${
           {
             name: 'State',
             cell: row => [
-              badge(toneOf(row.truth_state), row.truth_state.replaceAll('_', ' ')),
+              stateBadge(row.truth_state),
               row.hold_reasons.map(each => html`<p class="hint">${each}</p>`),
             ],
           },

@@ -89,11 +89,12 @@ ${form(
 
 const keysPage: Page<KeyList> = {
   title: 'Keys',
+  lead: 'A program sends a key with each request. A key opens the whole account.',
   body(list, view) {
     const { keys, spend_days: days, nonce } = list
     return html`${
       keys.length === 0
-        ? emptyState('No key yet.', 'A program sends a key with each request. Create the first one below.')
+        ? emptyState('No key yet.', 'Create the first one below.')
         : table({
             name: 'Keys',
             columns: [

@@ -1,14 +1,14 @@
 import type { MemberList } from '../../features/members/index.ts'
-import { emptyState, field, form, table, time } from '../components/index.ts'
+import { field, form, table, time } from '../components/index.ts'
 import { type Content, html } from '../html.ts'
 import type { Page, Shown } from '../page.ts'
 
 const within = '/dashboard/members'
 
 const roles = [
-  ['member', 'Member: look-ups, usage, feeds, lists, exports'],
+  ['member', 'Member: data and usage'],
   ['billing', 'Billing: usage and statement'],
-  ['owner', 'Owner: everything, with keys and members'],
+  ['owner', 'Owner: everything, with keys'],
 ] as const
 
 type Member = MemberList['members'][number]
@@ -37,37 +37,33 @@ ${form({
 
 const membersPage: Page<MemberList> = {
   title: 'Members',
+  lead: 'Who sees this account. A removed member sees nothing from the next page on.',
   body({ members, members_max: max }, view) {
-    return html`<section class="card" aria-labelledby="add"><h2 id="add">Add a member</h2>
+    return html`${table({
+      name: 'Members',
+      columns: [
+        {
+          name: 'Person',
+          cell: row => [row.name && html`${row.name}<br>`, row.email, row.is_you && ' (you)'],
+        },
+        { name: 'Role', cell: row => nameOf(row.role) },
+        { name: 'Added', cell: row => time(row.added_at) },
+        { name: 'Changes', cell: row => changes(row), isUnnamed: true },
+      ],
+      rows: members,
+    })}
+<section class="card" aria-labelledby="add"><h2 id="add">Add a member</h2>
 ${form(
   { action: within, submit: 'Add the member' },
-  field(view, { name: 'email', label: 'E-mail address', type: 'email', required: true }),
   field(view, {
-    name: 'role',
-    label: 'Role',
-    choices: roles,
-    hint: 'They sign in with a link that is sent to this address.',
+    name: 'email',
+    label: 'E-mail address',
+    type: 'email',
+    required: true,
+    hint: `They sign in with a link that is sent to this address. An account has at most ${max} members.`,
   }),
-)}</section>
-${
-  members.length === 0
-    ? emptyState('Nobody has a role in this account.')
-    : table({
-        name: 'Members',
-        columns: [
-          {
-            name: 'Person',
-            cell: row => [row.name && html`${row.name}<br>`, row.email, row.is_you && ' (you)'],
-          },
-          { name: 'Role', cell: row => nameOf(row.role) },
-          { name: 'Added', cell: row => time(row.added_at) },
-          { name: 'Changes', cell: row => changes(row), isUnnamed: true },
-        ],
-        rows: members,
-      })
-}
-<p class="hint">An account has at most ${max} members.
-A removed member sees nothing from the next page on.</p>`
+  field(view, { name: 'role', label: 'Role', choices: roles }),
+)}</section>`
   },
 }
 

@@ -23,15 +23,15 @@ function balance({ account, spend_days: days, credits_spent: spent, days_left: l
           name: 'Available',
           value: number(account.available_credits),
           unit: 'credits',
-          ...(account.available_credits > 0 ? {} : { hint: 'Paid requests are refused with 429.' }),
+          hint:
+            account.available_credits > 0
+              ? left !== null && `At the present rate it lasts ${lasts(left)}.`
+              : 'Paid requests are refused with 429.',
         }
       : { name: 'Available', value: 'no quota' },
     {
       name: `Spent in ${days} days`,
       value: number(spent),
-      ...(left === null || account.available_credits === 0
-        ? {}
-        : { hint: `At the present rate the balance lasts ${lasts(left)}.` }),
     },
     { name: 'Used in all', value: number(account.credits_used) },
     { name: 'Reserved', value: number(account.credits_reserved), hint: 'For running exports and checks.' },
@@ -73,7 +73,10 @@ function last({ requests }: Overview): Html {
   return table({
     name: 'Last requests',
     columns: [
-      { name: 'Time', cell: row => time(row.requested_at) },
+      {
+        name: 'Time',
+        cell: row => html`<a href="/dashboard/usage/${row.id}">${time(row.requested_at)}</a>`,
+      },
       { name: 'Endpoint', cell: row => html`<code>${row.endpoint}</code>` },
       { name: 'Status', cell: row => statusBadge(row.status) },
       { name: 'Credits', cell: row => number(row.credits), isNumber: true },

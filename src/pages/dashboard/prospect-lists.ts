@@ -34,13 +34,15 @@ const requestForm = (view: View) =>
 
 const listPage: Page<ListedProspectLists> = {
   title: 'Prospect lists',
+  lead: 'Companies and people who fit what you sell, chosen by hand. Lists are free.',
   body({ prospect_lists: lists, next_cursor: cursor }, view) {
     const after = cursor === null ? null : `${within}?after=${encodeURIComponent(cursor)}`
-    return html`<details class="card"${view.problem && html` open`}><summary>Request a list</summary>
+    const isOpen = view.problem !== null || lists.length === 0
+    return html`<details class="card"${isOpen && html` open`}><summary>Request a list</summary>
 ${requestForm(view)}</details>
 ${
   lists.length === 0
-    ? emptyState('No prospect list yet.', 'Open “Request a list” and say whom you want to reach.')
+    ? emptyState('No prospect list yet.', 'Requested lists appear here with their state.')
     : table({
         name: 'Prospect lists',
         columns: [
@@ -69,18 +71,54 @@ const showPage: Page<ShownProspectList> = {
   within,
   body(list) {
     const path = `${within}/${list.prospect_list_ref}/download`
-    return html`<p>${states[list.status]} requested ${time(list.requested_at)}, ${cadenceOf(list.cadence)}</p>
+    return html`<p>${states[list.status]} Requested ${time(list.requested_at)}, ${cadenceOf(list.cadence)}</p>
 ${
   list.result === null
     ? emptyState(
         'The list is not ready yet.',
         'It appears here, and in the API, when somebody has prepared it.',
       )
-    : html`<p><a class="button" href="${path}">Download the CSV</a>
-<a href="${path}?spreadsheet=true">for a spreadsheet</a></p>
-${facts(list.result)}`
+    : html`<p class="actions"><a class="button" href="${path}">Download the CSV</a>
+<a class="button plain" href="${path}?spreadsheet=true">For a spreadsheet</a></p>
+${resultOf(list.result)}`
 }`
   },
+}
+
+type Result = NonNullable<ShownProspectList['result']>
+type Target = Result['target_accounts'][number]
+
+function resultOf({
+  executive_summary: summary,
+  request_interpretation: wish,
+  target_accounts,
+}: Result): Html {
+  return html`<section class="card"><h2>Summary</h2><p class="lines">${summary}</p>
+<p class="hint">Understood as: ${wish.journey}. ${wish.summary}</p></section>
+${target_accounts.map(targetOf)}`
+}
+
+function targetOf(target: Target): Html {
+  const { name, website, key_contacts: contacts, candidate_organizations: organizations } = target
+  const rest = {
+    ...(organizations.length > 0 && {
+      organizations: organizations.map(each => `${each.name} (${each.role})`),
+    }),
+    ...(target.brands && { brands: target.brands }),
+    ...(target.licences && { licences: target.licences }),
+  }
+  return html`<section class="card"><h2>${name}</h2>
+${website && html`<p class="hint">${website}</p>`}
+${table({
+  name: `Contacts of ${name}`,
+  columns: [
+    { name: 'Name', cell: row => row.name },
+    { name: 'Role', cell: row => row.role ?? html`<span class="none">unknown</span>` },
+    { name: 'Mail', cell: row => facts(row.contact_channels) },
+    { name: 'Profile', cell: row => row.professional_profile_url ?? '' },
+  ],
+  rows: contacts,
+})}${Object.keys(rest).length > 0 && facts(rest)}</section>`
 }
 
 export const prospectListPages: Readonly<Record<string, Shown>> = {

@@ -22,10 +22,10 @@ function addForm(security: Security, view: View): Content {
 
 const securityPage: Page<Security> = {
   title: 'Security',
+  lead: ({ email }) => html`You are signed in as <strong>${email}</strong>.`,
   body(security, view) {
     const { passkeys, sessions } = security
-    return html`<p>Signed in as <strong>${security.email}</strong>.</p>
-<section aria-labelledby="passkeys"><h2 id="passkeys">Passkeys</h2>
+    return html`<section aria-labelledby="passkeys"><h2 id="passkeys">Passkeys</h2>
 <p>A passkey signs you in with your device, without a mail.</p>
 ${
   passkeys.length === 0

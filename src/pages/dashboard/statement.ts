@@ -23,8 +23,8 @@ function linkOf(view: View, path: string, after: string | null = null): string {
 function sums({ opening_balance: opening, closing_balance: closing, ...statement }: Statement): Html {
   return figures([
     ...(opening === null ? [] : [{ name: 'Opening balance', value: number(opening) }]),
-    { name: 'Granted', value: `+${number(statement.granted)}` },
-    { name: 'Charged', value: `−${number(statement.charged)}` },
+    { name: 'Granted', value: statement.granted === 0 ? '0' : `+${number(statement.granted)}` },
+    { name: 'Charged', value: statement.charged === 0 ? '0' : `−${number(statement.charged)}` },
     closing === null
       ? { name: 'Closing balance', value: 'no quota' }
       : { name: 'Closing balance', value: number(closing), unit: 'credits' },
@@ -33,6 +33,7 @@ function sums({ opening_balance: opening, closing_balance: closing, ...statement
 
 const statementPage: Page<Statement> = {
   title: 'Statement',
+  lead: 'Every credit that came or went, and what caused it.',
   body(statement, view) {
     const { entries, next_cursor: cursor } = statement
     const isLimited = dayOf(view, 'from') !== '' || dayOf(view, 'to') !== ''
@@ -50,8 +51,9 @@ ${
         isLimited ? 'No movement in these days.' : 'No movement yet.',
         isLimited ? html`<a href="${within}">Show all</a>` : 'Grants and charges appear here.',
       )
-    : html`${entryTable(entries)}
-<p><a href="${linkOf(view, `${within}.csv`)}">Download these days as CSV</a></p>`
+    : html`<p class="actions">
+<a class="button plain" href="${linkOf(view, `${within}.csv`)}">Download these days as CSV</a></p>
+${entryTable(entries)}`
 }
 ${pager({
   before: view.input.after === undefined ? null : linkOf(view, within),

@@ -13,7 +13,7 @@ import {
   table,
   time,
 } from '../components/index.ts'
-import { type Html, html } from '../html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import type { Page, Shown, View } from '../page.ts'
 
 const within = '/dashboard/usage'
@@ -100,6 +100,7 @@ function linkOf({ input }: View, path: string, more: Record<string, string> = {}
 
 const usagePage: Page<UsageList> = {
   title: 'Usage',
+  lead: 'Every request of your programs, of the explorer and of agents. Each opens its bill.',
   body(list, view) {
     const { records, next_cursor: cursor } = list
     if (view.input.view === 'compact') return compactList(records)
@@ -113,11 +114,11 @@ ${
         isFiltered ? 'No request matches the filters.' : noRequest,
         isFiltered ? html`<a href="${within}">Show all</a>` : emptyHint,
       )
-    : html`${recordTable(records)}
-<p><a href="${linkOf(view, `${within}.csv`)}">Download all that match as CSV</a>
-<span class="hint">At most 100,000 records a file. The last row of a full one has the link to the
-next.</span></p>
-<p><a href="${within}?view=compact">The latest 50 in brief</a></p>`
+    : html`<p class="actions">
+<a class="button plain" href="${linkOf(view, `${within}.csv`)}">Download all that match as CSV</a>
+<a class="button plain" href="${within}?view=compact">The latest 50 in brief</a></p>
+${recordTable(records)}
+<p class="hint">A file has at most 100,000 records. The last row of a full one has the link to the next.</p>`
 }
 ${pager({ before: first, after })}`
   },
@@ -141,12 +142,18 @@ function compactList(rows: readonly ShownUsage[]): Html {
   return html`<p><a href="${within}">All requests, with filters and the chart</a></p>${list}`
 }
 
+/** Requests of the dashboard have no key. */
+function senderOf({ key, source, client_version: version }: ShownUsage): Content {
+  if (key !== null) return keyName(key)
+  return html`<span class="none">${version === 'dashboard' ? 'dashboard' : source}</span>`
+}
+
 const recordTable = (rows: readonly ShownUsage[]): Html =>
   table({
     name: 'Requests, latest first',
     columns: [
       ...columns,
-      { name: 'Key', cell: row => (row.key === null ? row.source : keyName(row.key)) },
+      { name: 'Key', cell: senderOf },
       { name: 'Time taken', cell: row => `${number(row.duration_ms)} ms`, isNumber: true },
     ],
     rows,

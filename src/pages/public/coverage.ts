@@ -1,40 +1,44 @@
-import type { Coverage, CoveredMarket, MarketState } from '../../features/coverage/index.ts'
+import type { Coverage, CoveredMarket, CoveredStream } from '../../features/coverage/index.ts'
 import { badge, figures, number, type Tone, table, time } from '../components/index.ts'
 import { publicPage } from '../frame.ts'
 import { type Content, type Html, html } from '../html.ts'
 
 type State = { tone: Tone; text: string; meaning: string }
+type MarketState = CoveredMarket['state']
 
-const states = new Map<MarketState, State>([
-  ['live', { tone: 'good', text: '✓ live', meaning: 'fetched automatically and confirmed recently' }],
-  [
-    'loaded_from_files',
-    { tone: 'good', text: '✓ from files', meaning: 'confirmed recently, from files that the operator loads' },
-  ],
-  ['stale', { tone: 'warn', text: '! stale', meaning: 'not confirmed for three times its usual interval' }],
-  ['held', { tone: 'warn', text: '! in review', meaning: 'a new snapshot waits for a person to review it' }],
-  ['not_covered', { tone: 'plain', text: '○ not covered', meaning: 'no source of it was ever read' }],
-])
+const states: Record<MarketState, State> = {
+  live: { tone: 'good', text: '✓ live', meaning: 'fetched automatically and confirmed recently' },
+  loaded_from_files: {
+    tone: 'good',
+    text: '✓ from files',
+    meaning: 'confirmed recently, from files that the operator loads',
+  },
+  stale: { tone: 'warn', text: '! stale', meaning: 'not confirmed for three times its usual interval' },
+  held: { tone: 'warn', text: '! in review', meaning: 'a new snapshot waits for a person to review it' },
+  not_covered: { tone: 'plain', text: '○ not covered', meaning: 'no source of it was ever read' },
+}
 
-function stateBadge(state: string): Html {
-  const { tone, text } = states.get(state as MarketState) ?? { tone: 'plain', text: state }
+function stateBadge(state: MarketState): Html {
+  const { tone, text } = states[state]
   return badge(tone, text)
 }
 
 export function coveragePage(coverage: Coverage): Html {
-  const legend = [...states.values()].map(
+  const legend = Object.values(states).map(
     ({ tone, text, meaning }) => html`<div><dt>${badge(tone, text)}</dt><dd>${meaning}</dd></div>`,
   )
   const { markets } = coverage
-  const covered = markets.filter(each => each.state !== 'not_covered')
+  const live = markets.filter(each => each.state === 'live').length
+  const covered = markets.filter(each => each.state !== 'not_covered').length
   return publicPage({
     title: 'Coverage',
     body: html`<h1>Coverage</h1>
-<p>Every market of the set, what is read of it, and how current it is. As of ${time(coverage.as_of)}.
+<p>Every market of the set: what is read of it, from where and how often, how current it is, and what is not
+covered. ${number(live)} of ${number(markets.length)} markets are live. As of ${time(coverage.as_of)}.
 <a href="/coverage.json">The same as JSON</a></p>
 ${figures([
   { name: 'Markets', value: number(markets.length) },
-  { name: 'Covered', value: number(covered.length) },
+  { name: 'Covered', value: number(covered) },
   { name: 'Live', value: `${number(Math.round(coverage.share_live * 1_000) / 10)} %` },
 ])}
 <dl class="facts">${legend}</dl>
@@ -43,15 +47,17 @@ ${history(coverage)}`,
   })
 }
 
-/** Markets with sources come first. */
+/** Markets that were read come first, then those with sources. */
 function marketTable({ markets }: Coverage): Html {
-  const rank = ({ streams }: CoveredMarket) => (streams.length > 0 ? 0 : 1)
+  const rank = ({ state, streams }: CoveredMarket) =>
+    state !== 'not_covered' ? 0 : streams.length > 0 ? 1 : 2
   return table({
     name: 'Markets',
     columns: [
       { name: 'Market', cell: row => html`${row.name} <p class="hint">${row.regulator}</p>` },
       { name: 'State', cell: row => stateBadge(row.state) },
-      { name: 'Sources', cell: sourcesOf },
+      { name: 'Sources', cell: ({ streams }) => streams.map(sourceOf) },
+      { name: 'Not published', cell: ({ streams, not_published }) => notPublished(streams, not_published) },
       {
         name: 'Rows',
         cell: row => {
@@ -65,18 +71,46 @@ function marketTable({ markets }: Coverage): Html {
   })
 }
 
-function sourcesOf({ streams }: CoveredMarket): Content {
-  return streams.map(
-    stream => html`<div><code>${stream.stream}</code> ${stream.kind}
-<p class="hint">Confirmed ${time(stream.last_confirmed_at)}, changed ${time(stream.last_changed_at)}.
-${stream.hold_reasons.join('; ')}</p></div>`,
-  )
+const notPublished = (streams: readonly unknown[], fields: readonly string[]) =>
+  streams.length === 0 ? '' : words(fields) || 'nothing is missing'
+
+const words = (names: readonly string[]) => names.join(', ')
+
+function sourceOf(stream: CoveredStream): Content {
+  const { official_url: url, cadence, publishes } = stream
+  return html`<div><code>${stream.stream}</code> ${stream.kind.replaceAll('_', ' ')}
+<p class="hint">${ageOf(stream)} ${layoutOf(stream)}
+${publishes.length > 0 && html`Publishes ${words(publishes)}.`}
+${cadence.words !== null && html`Changes: ${cadence.words}.`}
+${url !== null && html`<a href="${url}" rel="noreferrer">Official source</a>`}
+${reasonsOf(stream)}</p></div>`
 }
 
-/** Days that were not good, newest first; the history starts with the first recorded day. */
-function history({ history: { since, days }, markets }: Coverage): Html {
+function ageOf({ last_confirmed_at, last_changed_at, is_fetched }: CoveredStream): Content {
+  if (last_confirmed_at === null) return 'Never read.'
+  return html`Confirmed ${time(last_confirmed_at)}, changed ${time(last_changed_at)},
+${is_fetched ? 'fetched automatically' : 'loaded from files'}.`
+}
+
+function layoutOf({ layout, layout_recorded_at, last_probed_at }: CoveredStream): Content {
+  const known =
+    layout === 'recorded'
+      ? html`Layout recorded from a file of ${layout_recorded_at}.`
+      : 'Layout described from documents; no official file was seen.'
+  const probed =
+    last_probed_at === null ? 'Its official address was never probed.' : html`Probed ${time(last_probed_at)}.`
+  return html`${known} ${probed}`
+}
+
+function reasonsOf({ hold_reasons, problems, layout_changes }: CoveredStream): Content {
+  const reasons = [...new Set([...hold_reasons, ...problems, ...layout_changes])]
+  return reasons.length > 0 && html`<strong>${reasons.join('; ')}</strong>`
+}
+
+/** Periods that were not good, the latest first; the history starts with the first recorded day. */
+function history({ history: { since, periods }, markets }: Coverage): Html {
   const nameOf = (code: string) => markets.find(each => each.market === code)?.name ?? code
-  const bad = days.filter(each => each.state === 'stale' || each.state === 'held').toReversed()
+  const bad = periods.filter(each => each.state === 'stale' || each.state === 'held')
   const begins = since === null ? 'The history starts with the first day on which a source is read.' : ''
   return html`<section aria-labelledby="history"><h2 id="history">The last 90 days</h2>
 <p>${begins || html`Recorded since ${since}.`}
@@ -86,12 +120,10 @@ ${
   table({
     name: 'Days on which a market was stale or in review',
     columns: [
-      { name: 'Day (UTC)', cell: row => row.day },
+      { name: 'From (UTC)', cell: row => row.from },
+      { name: 'To', cell: row => row.to },
       { name: 'Market', cell: row => nameOf(row.market) },
-      {
-        name: 'State',
-        cell: row => stateBadge(row.state),
-      },
+      { name: 'State', cell: row => stateBadge(row.state) },
     ],
     rows: bad,
   })

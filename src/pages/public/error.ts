@@ -18,13 +18,19 @@ const advice: Record<number, string> = {
   503: 'Nothing was charged. Try again in a few seconds.',
 }
 
-export function errorPage({ status, message, code, docUrl, requestId }: Refused): Html {
+export function errorPage(refused: Refused): Html {
+  const { status, message } = refused
   return cardPage({
     title: String(status),
-    body: html`<h1>${status}: ${message}</h1>
-${advice[status] !== undefined && html`<p>${advice[status]}</p>`}
-${code !== null && docUrl !== null && html`<p>What to do: <a href="${docUrl}"><code>${code}</code></a></p>`}
-<p>Request id: <code>${requestId}</code></p>
+    body: html`<h1>${message}</h1>
+${errorAdvice(refused)}
 <p><a href="/">To the first page</a></p>`,
   })
+}
+
+/** What to do, and what to name when somebody asks for help. */
+export function errorAdvice({ status, code, docUrl, requestId }: Omit<Refused, 'message'>): Html {
+  const page = code !== null && docUrl !== null && html`, <a href="${docUrl}">${code}</a>`
+  return html`${advice[status] !== undefined && html`<p>${advice[status]}</p>`}
+<p class="hint">Status ${status}${page}. Request id <code>${requestId}</code></p>`
 }

@@ -33,7 +33,7 @@ const jobs = [
 export function homePage(live: LiveVerdict): Html {
   return publicPage({
     title: 'The data API of the gambling industry',
-    body: html`<div class="hero"><div><h1>Who may offer gambling where</h1>
+    body: html`<div class="hero"><div><h1>Who may offer gambling, and where</h1>
 <p class="lead">Baize reads the registers and blocklists of regulators, looks at the sites themselves, and
 answers with the source and the date of each fact. You pay by the credit, and only for what is delivered.</p>
 <p class="actions"><a class="button" href="/dashboard">Open the dashboard</a>

@@ -22,13 +22,12 @@ const limit = (view: FormView, value: number) =>
     type: 'number',
     value,
     required: true,
-    hint: 'A look-up that could cost more is refused, free of charge.',
   })
 
 export function verdictForm(view: View, { prices, sections, nonce }: Prices, domain = ''): Html {
   const action = '/dashboard/explorer/verdict'
   const its = viewOfForm(view, action)
-  return html`<section class="card"><h2>A verdict</h2>
+  return html`<section class="card whole"><h2>A verdict</h2>
 <p>Licensed, on a blocklist, both, or no record, and by which register.
 <strong>${credits(prices.verdict)}</strong>;
 an available launch profile is ${prices.launch_profile} more.</p>
@@ -45,12 +44,12 @@ ${form(
     required: true,
     placeholder: 'luckyotter.example',
   }),
+  limit(its, prices.verdict + prices.launch_profile),
   choices(its, {
     name: 'include[]',
     label: 'Evidence to add',
     of: sections.map(each => [each, nameOf(each)] as const),
   }),
-  limit(its, prices.verdict + prices.launch_profile),
   hidden('nonce', nonce),
 )}</section>`
 }

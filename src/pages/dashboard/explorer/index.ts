@@ -1,5 +1,5 @@
 import type { CheckShown, Explorer, LookedUp } from '../../../features/look-ups/index.ts'
-import { answer, badge, credits, facts, figures, number } from '../../components/index.ts'
+import { answer, badge, credits, facts, steps } from '../../components/index.ts'
 import { type Html, html } from '../../html.ts'
 import type { Page, Shown } from '../../page.ts'
 import { checkForm, companyForm, licenseForm, verdictForm } from './forms.ts'
@@ -11,12 +11,12 @@ const explorerOf = (domain: string) => `${within}?domain=${encodeURIComponent(do
 
 const explorerPage: Page<Explorer> = {
   title: 'Explorer',
+  lead: ({ available_credits: available }) =>
+    html`${available === null ? 'Your account has no quota.' : html`${credits(available)} available.`}
+Each button shows its price; what could cost more than your limit is refused, free of charge.`,
   body(explorer, view) {
-    const { available_credits: available } = explorer
     const domain = typeof view.input.domain === 'string' ? view.input.domain : ''
-    const balance = available === null ? 'no quota' : number(available)
-    return html`${figures([{ name: 'Available', value: balance, unit: 'credits' }])}
-<div class="cards">${verdictForm(view, explorer, domain)}${companyForm(view, explorer)}
+    return html`<div class="cards">${verdictForm(view, explorer, domain)}${companyForm(view, explorer)}
 ${licenseForm(view, explorer)}${checkForm(view, explorer, domain)}</div>`
   },
 }
@@ -52,6 +52,9 @@ const states = {
   failed: { tone: 'bad', text: '✕ failed' },
 } as const
 
+const stepNames = ['Requested', 'In the queue', 'Looking at the site', 'Completed']
+const stepOf = { queued: 1, running: 2, completed: 3 } as const
+
 /** The part of the page that is asked for again while the check runs. */
 function checkState(check: CheckShown): Html {
   const { tone, text } = states[check.status]
@@ -61,6 +64,7 @@ function checkState(check: CheckShown): Html {
     isOpen && html` hx-get="${path}" hx-trigger="load delay:2s" hx-swap="outerHTML" hx-target="#check"`
   return html`<div id="check" aria-live="polite"${again}>
 <p>${badge(tone, text)} ${check.domain}</p>
+${check.status !== 'failed' && steps(stepNames, stepOf[check.status])}
 ${isOpen && html`<p class="progress">The site is being checked. <a href="${path}">Look again</a></p>`}
 ${check.reason && html`<p>${check.reason}. Nothing was charged.</p>`}
 ${check.found && html`<h2>Found</h2>${facts(check.found)}`}

@@ -71,13 +71,23 @@ const listings = (name: string, rows: readonly Listing[]) =>
     rows,
   })
 
-/** Facts of the whole, then the sections. */
+/** Of the whole answer; the others are sections. */
+const general = ['domain', 'domain_normalized', 'status', 'last_enriched_at', 'enrichment_run', 'meta']
+
+/** When the site was seen, then each section with how much it has. */
 function observed(observations: Record<string, unknown>): Html {
-  const members = Object.entries(observations)
-  const isSection = ([, value]: [string, unknown]) => typeof value === 'object' && value !== null
-  const sections = members.filter(isSection)
-  return html`<h3>Evidence</h3>${facts(Object.fromEntries(members.filter(each => !isSection(each))))}
+  const { last_enriched_at: seenAt } = observations
+  const sections = Object.entries(observations).filter(([member]) => !general.includes(member))
+  return html`<h3>Evidence</h3>
+<p class="hint">The site was last observed: ${time(typeof seenAt === 'string' ? seenAt : null)}.</p>
 ${sections.map(
-  ([member, value]) => html`<details><summary>${nameOf(member)}</summary>${facts(value)}</details>`,
+  ([member, value]) =>
+    html`<details><summary>${nameOf(member)} <small>${sizeOf(value)}</small></summary>
+${facts(value)}</details>`,
 )}`
+}
+
+function sizeOf(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : String(value.length)
+  return value === null ? 'unknown' : ''
 }

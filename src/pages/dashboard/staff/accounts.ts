@@ -5,6 +5,7 @@ import {
   figures,
   form,
   hidden,
+  notice,
   number,
   pager,
   table,
@@ -19,10 +20,11 @@ const pathOf = (ref: string) => `${within}/${encodeURIComponent(ref)}`
 
 const listPage: Page<AccountList> = {
   title: 'Accounts',
-  body({ accounts, before }, view) {
+  lead: 'Customers with their balance, plan and people.',
+  body({ accounts, before, mail_failures: failures }, view) {
     const words = typeof view.input.q === 'string' ? view.input.q : ''
     const more = new URLSearchParams({ ...(words === '' ? {} : { q: words }), before: String(before) })
-    return html`${form(
+    return html`${failures && mailNotice(failures)}${form(
       { action: within, method: 'get', submit: 'Search', name: 'Search' },
       field(view, { name: 'q', label: 'Name or ref', value: words }),
     )}
@@ -49,6 +51,13 @@ ${
 ${pager({ before: null, after: before === null ? null : `${within}?${more}` })}`
   },
 }
+
+const mailNotice = ({ failed, retrying, last_error: error }: NonNullable<AccountList['mail_failures']>) =>
+  notice(
+    'bad',
+    html`<p>Sign-in mails do not arrive: ${number(failed)} failed, ${number(retrying)} are tried again. People
+cannot sign in by mail until the mail server takes them.</p><p>Last error: <code>${error}</code></p>`,
+  )
 
 const plans = ['free', 'starter', 'growth'].map(each => [each, each] as const)
 

@@ -1,5 +1,5 @@
 import type { RequestList } from '../../../features/staff/index.ts'
-import { badge, emptyState, field, form, time, viewOfForm } from '../../components/index.ts'
+import { badge, emptyState, field, form, pager, time, viewOfForm } from '../../components/index.ts'
 import { type Content, type Html, html } from '../../html.ts'
 import type { Page, Shown, View } from '../../page.ts'
 
@@ -60,12 +60,36 @@ ${badge(list.status === 'ready' ? 'good' : 'plain', list.status)} ${account}</su
 ${requestOf(list)}${steps(list, view)}</details>`
 }
 
+const tabs = [
+  ['open', 'Open'],
+  ['ready', 'Delivered'],
+  ['cancelled', 'Cancelled'],
+] as const
+
+const none: Record<string, [title: string, hint: string]> = {
+  open: ['No open request.', 'Requests of the public form and of customers appear here.'],
+  ready: ['No list was delivered yet.', 'Delivered lists remain here.'],
+  cancelled: ['No list was cancelled.', 'Only staff see cancelled lists.'],
+}
+
+function nothing(state: string): Html {
+  const [title, hint] = none[state] ?? ['No list.', '']
+  return emptyState(title, hint)
+}
+
 const listsPage: Page<RequestList> = {
   title: 'List requests',
-  body: ({ lists }, view) =>
-    lists.length === 0
-      ? emptyState('No request yet.', 'Requests of the public form and of customers appear here.')
-      : lists.map(list => card(list, view)),
+  lead: 'What customers and visitors ask for. Assign it to an account, begin, deliver the result.',
+  body({ lists, after }, view) {
+    const state = String(view.input.state ?? 'open')
+    const links = tabs.map(([key, name]) => {
+      const current = key === state && html` aria-current="page"`
+      return html`<li><a href="${within}?state=${key}"${current}>${name}</a></li>`
+    })
+    return html`<nav aria-label="States" class="tabs"><ul>${links}</ul></nav>
+${lists.length === 0 ? nothing(state) : lists.map(list => card(list, view))}
+${pager({ before: null, after: after === null ? null : `${within}?state=${state}&after=${after}` })}`
+  },
 }
 
 const next = () => within

@@ -3,7 +3,9 @@ import {
   badge,
   emptyState,
   field,
+  figures,
   form,
+  nameOf,
   notice,
   number,
   table,
@@ -27,15 +29,46 @@ decided. <a href="${within}">Look again</a></p>`
   return failure !== null && notice('bad', failure)
 }
 
+const changeBadges = {
+  added: badge('good', '+ added'),
+  removed: badge('bad', '− removed'),
+  changed: badge('warn', '± changed'),
+}
+
+function differenceOf({ difference }: Snapshot): Content {
+  if (difference === null || difference.length === 0) return null
+  return html`<details><summary>Examples of each kind of change</summary>${table({
+    name: 'Examples of what it would change',
+    columns: [
+      { name: 'Change', cell: row => changeBadges[row.change] },
+      { name: 'Record', cell: row => [row.name, html`<p class="hint">${nameOf(row.kind)}</p>`] },
+      {
+        name: 'Before and after',
+        cell: row =>
+          row.fields.map(
+            field => html`<p class="hint">${nameOf(field.name)}: <del>${field.before ?? 'none'}</del>
+<ins>${field.after ?? 'none'}</ins></p>`,
+          ),
+      },
+    ],
+    rows: difference,
+  })}</details>`
+}
+
 function quarantined(snapshot: Snapshot, view: View): Html {
   const action = `${pathOf(snapshot)}/approve`
   const { added, removed, changed } = snapshot
   return html`<section class="card"><h2>${snapshot.stream}</h2>
 <p>${badge('warn', 'quarantined')} taken ${time(snapshot.taken_at)},
 received ${time(snapshot.received_at)}</p>
-<ul>${snapshot.hold_reasons.map(reason => html`<li>${reason}</li>`)}</ul>
-<p>It has ${number(snapshot.rows)} rows, ${number(snapshot.rejected)} rejected. Applied, it would add
-${number(added)}, remove ${number(removed)} and change ${number(changed)} records.</p>
+<h3>Why</h3><ul>${snapshot.hold_reasons.map(reason => html`<li>${reason}</li>`)}</ul>
+<h3>What it would change</h3>${figures([
+    { name: 'Rows', value: number(snapshot.rows), hint: `${number(snapshot.rejected)} rejected` },
+    { name: 'Records added', value: number(added) },
+    { name: 'Records removed', value: number(removed) },
+    { name: 'Records changed', value: number(changed) },
+  ])}
+${differenceOf(snapshot)}
 ${outcomeOf(snapshot)}
 ${
   !snapshot.is_open &&
@@ -102,7 +135,12 @@ ${
 const next = () => within
 
 export const snapshotPages: Readonly<Record<string, Shown>> = {
-  list_quarantined_snapshots: { title: 'Snapshots', body: list, fragments: { snapshots: list } },
+  list_quarantined_snapshots: {
+    title: 'Snapshots',
+    lead: 'What failed its guard is not served until a person approves it.',
+    body: list,
+    fragments: { snapshots: list },
+  },
   approve_snapshot: { next, form: 'list_quarantined_snapshots' },
   discard_snapshot: { next, form: 'list_quarantined_snapshots' },
 }

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { answer, facts } from './index.ts'
+
+const domains = Array.from({ length: 10_000 }, (_, index) => ({ domain: `n${index}.example`, geo: null }))
+
+test('of 10,000 rows a page shows 100 and says how many there are', () => {
+  const { text } = facts({ domains, names: domains.map(each => each.domain) })
+  expect(text.match(/<tr>/g)).toHaveLength(101)
+  expect(text.match(/<li>/g)).toHaveLength(100)
+  expect(text.match(/And 9,900 more\./g)).toHaveLength(2)
+})
+
+test('a long answer is left to the command, so that the page stays light', () => {
+  const shown = { response: { domains }, curl: 'curl', credits_charged: 3, replayed: false }
+  const { text } = answer(shown, facts(shown.response))
+  expect(text.length).toBeLessThan(60_000)
+  expect(text).toContain('too many for a page')
+})
+
+test('lists of words, and of records with a domain, are written in the cell of a table', () => {
+  const { text } = facts([
+    { license: '7', brands: ['A', 'B'], domains: [{ domain: 'a.example', geo: 'MT' }] },
+  ])
+  expect(text).toContain('<ul class="words"><li>A</li><li>B</li></ul>')
+  expect(text).toContain('<ul class="words"><li>a.example</li></ul>')
+  expect(text).not.toContain('class="facts"')
+})
