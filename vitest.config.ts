@@ -5,7 +5,7 @@ export const browserTests = 'test/browser/**/*.test.ts'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'clients/**/*.test.ts'],
     exclude: [...configDefaults.exclude, faultTests, browserTests],
     globalSetup: 'test/harness/global-setup.ts',
     pool: 'forks',

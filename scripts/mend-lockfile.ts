@@ -3,6 +3,7 @@
 //   `npm ci` then rejects it as incomplete. This adds their entries, with the platform of their names.
 // - npm compares `engines` with the Node that runs npm, which may be 20, and leaves out optional packages
 //   that do not fit. The packages run under the Node 24 of the dependencies, so this deletes their `engines`.
+// - pdfjs-dist draws pages with a native library of 35 MB. Only their text is read, so this deletes it.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 type Entry = { version?: string; optional?: boolean; optionalDependencies?: Record<string, string> } & Record<
@@ -12,11 +13,17 @@ type Entry = { version?: string; optional?: boolean; optionalDependencies?: Reco
 
 const platform = /(android|darwin|freebsd|linux|openharmony|wasm32|win32|windows)-?([a-z0-9]*)-?(musl|gnu)?/
 
+const unused = '@napi-rs/canvas'
+
 for (const path of ['../package-lock.json', '../test/clients/package-lock.json'])
   mend(new URL(path, import.meta.url))
 
 function mend(file: URL): void {
   const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, Entry> }
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    if (path.startsWith(`node_modules/${unused}`)) delete lock.packages[path]
+    else if (entry.optionalDependencies?.[unused] !== undefined) delete entry.optionalDependencies
+  }
   addPlatforms(lock.packages)
   for (const [path, entry] of Object.entries(lock.packages)) if (path !== '') delete entry.engines
   const sorted = Object.fromEntries(

@@ -18,6 +18,7 @@ const exampleMoment = new Date('2026-11-01T12:00:00Z')
 
 export const operationExamples = [
   { operation: 'resolve_domain', path: 'src/features/domains/resolve-domain.example.json' },
+  { operation: 'resolve_domains', path: 'src/features/domains/resolve-domains.example.json' },
   { operation: 'search_domains', path: 'src/features/domains/search-domains.example.json' },
   { operation: 'create_enrichment', path: 'src/features/enrichments/create-enrichment.example.json' },
   { operation: 'show_enrichment', path: 'src/features/enrichments/show-enrichment.example.json' },
@@ -33,6 +34,7 @@ export const operationExamples = [
   { operation: 'list_platform_sites', path: 'src/features/signals/list-platform-sites.example.json' },
   { operation: 'list_register_changes', path: 'src/features/signals/list-register-changes.example.json' },
   { operation: 'search_logos', path: 'src/features/logos/search-logos.example.json' },
+  { operation: 'get_coverage', path: 'src/features/coverage/get-coverage.example.json' },
   { operation: 'create_export', path: 'src/features/exports/create-export.example.json' },
   { operation: 'show_export', path: 'src/features/exports/show-export.example.json' },
   { operation: 'show_account', path: 'src/features/account/show-account.example.json' },

@@ -5,6 +5,8 @@ import { schemaPicture } from '../src/database/picture.ts'
 import { tablesSource } from '../src/database/tables-source.ts'
 import { drawOpenApi } from './openapi-picture.ts'
 import { drawExample, operationExamples } from './operation-examples.ts'
+import { drawClientApi } from './typescript-client/draw-api.ts'
+import { drawClientErrorCodes } from './typescript-client/draw-error-codes.ts'
 
 /** A committed file that is generated from the code. */
 export type Picture = {
@@ -22,6 +24,8 @@ export const pictures: readonly Picture[] = [
     draw: (connection: pg.ClientConfig) => drawExample(operation, connection),
   })),
   { path: 'openapi.json', draw: drawOpenApi },
+  { path: 'clients/typescript/src/api.ts', draw: drawClientApi },
+  { path: 'clients/typescript/src/error-codes.ts', draw: drawClientErrorCodes },
 ]
 
 async function drawTables(connection: pg.ClientConfig): Promise<string> {

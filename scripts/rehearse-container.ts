@@ -22,9 +22,10 @@ type Instruction = { word: string; rest: string }
 
 const root = resolve(import.meta.dirname, '..')
 const instructions = instructionsOf(await readFile(join(root, 'Dockerfile'), 'utf8'))
-const leftOut = (await readFile(join(root, '.dockerignore'), 'utf8'))
-  .split('\n')
-  .filter(line => line.includes('/**/'))
+const ignore = (await readFile(join(root, '.dockerignore'), 'utf8')).split('\n')
+const leftOut = ignore.filter(line => line.includes('/**/'))
+/** All other files are ignored, so copying one of them would fail in a container engine. */
+const sent = ignore.filter(line => line.startsWith('!')).map(line => line.slice(1))
 const directory = await mkdtemp(join(tmpdir(), 'baize-container-'))
 const app = join(directory, 'app')
 await mkdir(app)
@@ -83,6 +84,8 @@ async function copy(places: string): Promise<void> {
   const from = places.split(' ')
   const to = from.pop() ?? ''
   for (const place of from) {
+    if (!sent.some(each => matchesGlob(place.replace(/^\.\//, ''), `{${each},${each}/**}`)))
+      throw new Error(`The Dockerfile copies ${place}, which .dockerignore leaves out.`)
     await cp(join(root, place), join(app, to.endsWith('/') ? join(to, basename(place)) : to), {
       recursive: true,
       filter: path => !leftOut.some(pattern => matchesGlob(relative(root, path), pattern)),
@@ -109,6 +112,8 @@ async function serveAndAsk(environment: Record<string, string>): Promise<void> {
       '/v1/domains/resolve?domain=luckyotter.example',
       '/images/luckyotter.example',
       '/docs/errors/invalid_domain',
+      '/docs/quickstart.md',
+      '/llms.txt',
     ]
     for (const path of asked) {
       const answer = await fetch(`${url}${path}`, { headers: { 'x-api-key': 'client_demo' } })

@@ -20,6 +20,7 @@ const edgeCodes: FailureCode[] = [
   'unsupported_media_type',
   'signed_out',
   'forged_request',
+  'budget_exceeded',
 ]
 const answered = new Set([...edgeCodes, ...catalogue.flatMap(failuresOf)])
 const reservedNote = '> No operation of this version answers this code yet'

@@ -3,8 +3,9 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { expect, test } from 'vitest'
 
 const source = resolve(import.meta.dirname, '../src')
+const clientSource = resolve(import.meta.dirname, '../clients/typescript/src')
 const fileLinesMax = 400
-const generated = 'database/tables.ts'
+const generated = ['database/tables.ts', 'api.ts']
 
 /** Which rooms a room may import from; `core` imports nothing of ours, and everyone may import `core`. */
 const arrows: Record<string, string[]> = {
@@ -34,8 +35,9 @@ const arrows: Record<string, string[]> = {
     'database',
     'config',
   ],
-  http: ['catalogue', 'session-catalogue', 'pages', 'features', 'metering', 'database'],
+  http: ['catalogue', 'session-catalogue', 'pages', 'mcp', 'features', 'metering', 'database'],
   pages: ['features'],
+  mcp: ['features', 'metering', 'database'],
   jobs: ['database'],
   verify: ['registers', 'observation', 'dataset', 'features', 'metering', 'journal', 'database'],
   dataset: ['features', 'journal', 'database'],
@@ -55,16 +57,21 @@ const arrows: Record<string, string[]> = {
 
 type SourceFile = { path: string; room: string; text: string; imports: string[] }
 
-const files: SourceFile[] = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  .filter(path => path.endsWith('.ts'))
-  .map(path => {
-    const text = readFileSync(join(source, path), 'utf8')
-    // Dynamic imports count too.
-    const imports = [...text.matchAll(/(?:from\s+|import\s+|import\(\s*)'([^']+)'/g)].map(
-      match => match[1] as string,
-    )
-    return { path: path.split(sep).join('/'), room: roomOf(path), text, imports }
-  })
+const files = filesOf(source)
+const clientFiles = filesOf(clientSource)
+
+function filesOf(folder: string): SourceFile[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith('.ts'))
+    .map(path => {
+      const text = readFileSync(join(folder, path), 'utf8')
+      // Dynamic imports count too.
+      const imports = [...text.matchAll(/(?:from\s+|import\s+|import\(\s*)'([^']+)'/g)].map(
+        match => match[1] as string,
+      )
+      return { path: path.split(sep).join('/'), room: roomOf(path), text, imports }
+    })
+}
 
 const production = files.filter(file => !file.path.endsWith('.test.ts') && !file.path.endsWith('/fixture.ts'))
 
@@ -163,16 +170,26 @@ test('no file imports itself through others, not even by types', () => {
   expect(circles).toEqual([])
 })
 
+test('the client imports nothing of the service and no package, and needs Node for its command only', () => {
+  const wrong = clientFiles.flatMap(({ path, imports }) =>
+    imports
+      .filter(imported => !/^\.\.?\/(?!\.\.)/.test(imported))
+      .filter(imported => !(path.startsWith('command/') && imported.startsWith('node:')))
+      .map(imported => `clients/typescript/src/${path} imports ${imported}; write what it needs there`),
+  )
+  expect(wrong).toEqual([])
+})
+
 test(`no file is longer than ${fileLinesMax} lines`, () => {
-  const wrong = files
+  const wrong = [...files, ...clientFiles]
     .map(file => ({ path: file.path, lines: file.text.split('\n').length }))
-    .filter(file => file.lines > fileLinesMax && file.path !== generated)
+    .filter(file => file.lines > fileLinesMax && !generated.includes(file.path))
     .map(file => `${file.path} has ${file.lines} lines; what is its second noun?`)
   expect(wrong).toEqual([])
 })
 
 test('files and folders are named for their content', () => {
-  const wrong = files
+  const wrong = [...files, ...clientFiles]
     .map(file => file.path)
     .filter(path => /(^|\/)(utils?|helpers?|common|types|misc|shared)(\.ts|\/)/.test(path))
     .map(path => `${path} is a drawer; name it for what it holds`)

@@ -21,8 +21,9 @@ const wireNames: { name: RegExp; paths?: RegExp; why: string }[] = [
   { name: /\bheld_[a-z_]+|\b[a-z_]+_held\b/g, why: 'columns, members of answers, and a metric' },
   {
     name: /\bheld\??:|[.?]held\b/g,
-    paths: /^src\/(registers\/|cli\/register|verify\/replay\.ts)/,
-    why: 'members of `register list --json` and `verify --json`',
+    paths:
+      /^(src\/(registers\/|cli\/register|verify\/replay\.ts|instance\/|pages\/public\/)|test\/official-sites\/)/,
+    why: 'members of `register list --json` and `verify --json`, and the coverage state',
   },
   {
     name: /\btold\b/g,
@@ -45,6 +46,7 @@ const exempt = [
   /^(openapi|package-lock)\.json$/,
   /\.example\.json$/,
   /^src\/database\/tables\.ts$/,
+  /^clients\/typescript\/src\/(api|error-codes)\.ts$/,
   /^test\/plain-words\.test\.ts$/,
   /^test\/observation-pages\//,
   /^demo\/.*\.(ndjson|svg|txt|csv)$/,
@@ -55,6 +57,7 @@ const longLines = [
   /^src\/registers\/(described|streams)\/.*\.test\.ts$/,
   /^src\/core\/markets\.test\.ts$/,
   /^src\/http\/docs\/page\.ts$/, // a style sheet, whose hash is sent
+  /^src\/http\/docs\/llms-text\.ts$/, // text as it is served
 ]
 
 /** Imports, URLs and regular expressions. */
