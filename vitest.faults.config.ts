@@ -3,5 +3,12 @@ import suite, { faultTests } from './vitest.config.ts'
 
 // `npm run test:faults`: tests that start, kill or freeze processes, and long properties.
 export default defineConfig({
-  test: { ...suite.test, include: [faultTests], exclude: configDefaults.exclude },
+  test: {
+    ...suite.test,
+    include: [faultTests],
+    exclude: configDefaults.exclude,
+    // Processes that start beside others that are killed can be slow; a test fails by what it sees, not by a clock.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
 })

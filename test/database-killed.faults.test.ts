@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectionTo, findRunning } from '../src/instance/index.ts'
 import { withClient } from './harness/client.ts'
 import { runCommandHere } from './harness/command.ts'
@@ -12,8 +12,6 @@ import { type Instance, startInstance } from './harness/program.ts'
 // The embedded PostgreSQL is killed while the service runs; `npm start` has no other supervisor.
 
 /** Twenty attempts to start, with their waits, take half a minute. */
-vi.setConfig({ testTimeout: 150_000 })
-
 const loops = 8
 const kills = ['the server', 'a connection', 'the server', 'the server', 'a connection'] as const
 

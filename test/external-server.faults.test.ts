@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCommandHere } from './harness/command.ts'
 import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
 import { eventually } from './harness/eventually.ts'
 import { createExternalDatabase, noExternalPostgres } from './harness/external-postgres.ts'
 import { type Environment, type Instance, runProgram, startInstance } from './harness/program.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 // Two API processes on one PostgreSQL, as behind a load balancer; with Redis if available.
 

@@ -89,4 +89,4 @@ test('during syncs and imports on the same domains every poller sees each Signal
   expect(seen[4]).toEqual(seen[2])
   const { checks } = await verifyAll(service.service.live, service.database.connection)
   expect(checks.filter(check => check.differences.length > 0)).toEqual([])
-}, 60_000)
+})

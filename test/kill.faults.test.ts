@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld } from '../src/database/open.ts'
 import { createAccount, createKey } from '../src/features/account/index.ts'
 import { findRunning, preparePartitions } from '../src/instance/index.ts'
@@ -9,8 +9,6 @@ import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
 import { eventually } from './harness/eventually.ts'
 import { processesAreVisible, serversBelow } from './harness/processes.ts'
 import { type Environment, type Instance, startInstance } from './harness/program.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const loops = 20
 const credits = 1_000_000

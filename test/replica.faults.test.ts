@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createLogger } from '../src/config/logger.ts'
 import { ReplicaWatch } from '../src/database/replica-watch.ts'
 import { demoFiles, importFiles } from '../src/dataset/index.ts'
@@ -18,8 +18,6 @@ import { freePort } from './harness/program.ts'
 import { type StreamingReplica, startStreamingReplica } from './harness/streaming-replica.ts'
 
 // A service that reads from a streaming replica that lags, cancels statements, stops and returns.
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let servers: StreamingReplica
 let directory: TestDirectory

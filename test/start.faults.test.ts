@@ -3,17 +3,16 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { createServer as createWebServer } from 'node:http'
 import { createServer } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { connectionTo, findRunning } from '../src/instance/index.ts'
 import { withClient } from './harness/client.ts'
 import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
 import { eventually } from './harness/eventually.ts'
 import { serversBelow } from './harness/processes.ts'
 import { freePort, type Instance, runProgram, startInstance, startProgram } from './harness/program.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const hasSignals = process.platform !== 'win32'
 const startWithinMs = 30_000
@@ -263,7 +262,7 @@ test('off loopback no link is printed, and a plain http BASE_URL is warned of', 
 describe('on a loaded machine', () => {
   test('the first paid request after /readyz 200 is answered 200', async () => {
     const own = await createTestDirectory()
-    const busy = Array.from({ length: 6 }, () =>
+    const busy = Array.from({ length: 2 * availableParallelism() }, () =>
       spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
     )
     let firstKey = ''

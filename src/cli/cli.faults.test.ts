@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withClient } from '../../test/harness/client.ts'
 import { runCommandHere } from '../../test/harness/command.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
@@ -10,8 +10,6 @@ import { type Instance, runProgram, startInstance } from '../../test/harness/pro
 import { connectionTo, findRunning } from '../instance/index.ts'
 
 // Each process takes a second or two to start, more on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 // The operator's commands, run as a shell or cron runs them.
 
 let directory: TestDirectory

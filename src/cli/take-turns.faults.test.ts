@@ -2,15 +2,13 @@ import { execFile } from 'node:child_process'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import { serversBelow } from '../../test/harness/processes.ts'
 import { freePort, type Program, runProgram, startProgram } from '../../test/harness/program.ts'
 
 // Each process takes a second or two to start, more on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 // Commands on one DATA_DIR at once, without a service: each uses the database while it runs.
 
 /** A database made once and copied: creating one takes as long as a whole test. */

@@ -13,8 +13,6 @@ import { operatorMessage } from './operator-message.ts'
 import { openSharedDatabase } from './shared-database.ts'
 import { work } from './work.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 let directory: TestDirectory
 let children: Child<object>[] = []
 

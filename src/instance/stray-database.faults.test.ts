@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withClient } from '../../test/harness/client.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import { serversBelow } from '../../test/harness/processes.ts'
 import { type Environment, type Instance, runProgram, startInstance } from '../../test/harness/program.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const create = ['account', 'create', '--name', 'Stray', '--json']
 

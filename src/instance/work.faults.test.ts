@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import { serversBelow } from '../../test/harness/processes.ts'
@@ -19,8 +19,6 @@ import type { Stream } from '../registers/stream.ts'
 import { findStream } from '../registers/streams/index.ts'
 import { connectionTo } from './database.ts'
 import { findRunning, type RunningInstance } from './running.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const sites = Array.from({ length: 100 }, (_, number) => `otter-${number}.example`)
 const stream = findStream('us_michigan.sites') as Stream

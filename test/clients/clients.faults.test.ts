@@ -38,7 +38,7 @@ beforeAll(async () => {
     generate('orval', ['--input', 'openapi.json', '--output', 'orval.ts', '--client', 'fetch']),
     generate('openapi-typescript', ['openapi.json', '-o', 'types.d.ts']),
   ])
-}, 120_000)
+})
 afterAll(async () => {
   await directory.remove()
   await service.close()

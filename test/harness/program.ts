@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 /** A first start creates a database, which is slow on a busy machine. */
-const startDeadlineMs = 30_000
+const startDeadlineMs = 120_000
 const pollMs = 10
 
 export type Environment = Record<string, string>

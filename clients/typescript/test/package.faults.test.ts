@@ -36,7 +36,7 @@ beforeAll(async () => {
   await mkdir(project)
   await write('package.json', '{"type":"module"}')
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: project })
-}, 120_000)
+})
 afterAll(async () => {
   await directory.remove()
   await service.close()

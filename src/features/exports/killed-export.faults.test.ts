@@ -71,4 +71,4 @@ test('a worker killed at any step leaves one file and one charge after a retry',
     }),
     { numRuns: kills, endOnFailure: true },
   )
-}, 60_000)
+})

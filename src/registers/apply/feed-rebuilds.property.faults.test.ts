@@ -94,7 +94,7 @@ test('the baseline, recorded corrections, discards and the feed rebuild the fact
     ),
     { numRuns: 15 },
   )
-}, 120_000)
+})
 
 /** A later parser renames the license types: a correction of every license. */
 function readBy(parserVersion: number): Stream {

@@ -95,4 +95,4 @@ test('a sync killed at any statement writes all or nothing, and the same Signals
     }),
     { numRuns: kills, endOnFailure: true },
   )
-}, 60_000)
+})

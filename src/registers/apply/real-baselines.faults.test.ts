@@ -108,14 +108,14 @@ describe.skipIf(!hasRealFiles)('real first snapshots (skipped without ../shared/
       }),
       { numRuns: 12, endOnFailure: true },
     )
-  }, 120_000)
+  })
 })
 
 describe.skipIf(!hasRealFiles)('where the first snapshots of all streams are loaded', () => {
   beforeAll(async () => {
     await testWorld.empty()
     await syncReal(snapshots.filter(isFirst))
-  }, 120_000)
+  })
 
   // A stream of the same facts under another key has no snapshot yet; its own market is not compared.
   test.each(streams.map(stream => [stream.key, stream] as const))(
