@@ -11,7 +11,7 @@ export default defineConfig({
     pool: 'forks',
     // Files share the modules that a worker has loaded, so a test restores whatever it changes in them.
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,

@@ -7,7 +7,7 @@ export default defineConfig({
     ...suite.test,
     include: [faultTests],
     exclude: configDefaults.exclude,
-    // Processes that start beside others that are killed can be slow; a test fails by what it sees, not by a clock.
+    // Starts are slow on a busy machine: a test fails by what it sees, not by a clock.
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

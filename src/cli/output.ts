@@ -10,19 +10,23 @@ export type Out = {
   done(): Promise<{ failed: boolean }>
 }
 
+let writeError: NodeJS.ErrnoException | null = null
+
 /** Without a listener an error of stdout or stderr ends Node with a stack. */
-const ignore = () => {}
+const listeners = {
+  stdout: (error: NodeJS.ErrnoException) => {
+    writeError ??= error
+  },
+  stderr: () => {},
+}
 
 /** With `--json` stdout has one JSON value only. Progress goes to stderr if it is a terminal. */
 export function openOutput(asJson: boolean): Out {
   let failed = false
-  let writeError: NodeJS.ErrnoException | null = null
-  const onError = (error: NodeJS.ErrnoException) => {
-    writeError ??= error
+  writeError = null
+  for (const name of ['stdout', 'stderr'] as const) {
+    process[name].off('error', listeners[name]).on('error', listeners[name])
   }
-  for (const stream of [process.stdout, process.stderr])
-    if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore)
-  process.stdout.on('error', onError)
   let progressShown = false
   const clear = () => {
     if (progressShown) process.stderr.write('\r\x1b[2K')
@@ -42,7 +46,6 @@ export function openOutput(asJson: boolean): Out {
     async done() {
       clear()
       await new Promise<void>(written => process.stdout.write('', () => setImmediate(written)))
-      process.stdout.off('error', onError)
       // A reader such as `head` closed the pipe.
       if (writeError !== null && writeError.code !== 'EPIPE') throw writeError
       return { failed }

@@ -1,5 +1,3 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { type MigrationFile, migrationsDirectory, readMigrations } from './migration-files.ts'
 import { checksumTable, pendingFiles, readHistory } from './migration-history.ts'
@@ -69,51 +67,37 @@ async function runPending(
   schema: WorldName,
   files: MigrationFile[],
 ): Promise<string[]> {
-  const pool = new pg.Pool({ ...connection, max: 1, options: `-c search_path=${schema},extensions` })
-  pool.on('error', () => {})
-  const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const client = new pg.Client({ ...connection, options: `-c search_path=${schema},extensions` })
+  client.on('error', () => {}) // the running query fails with it
+  await client.connect()
   try {
-    await sql`
-      create table if not exists ${sql.table(checksumTable)}
-        (name text primary key, sha256 text not null)`.execute(database)
-    const migrations = Object.fromEntries(files.map(file => [file.name, asMigration(file, schema)]))
-    const migrator = new Migrator({
-      db: database,
-      provider: { getMigrations: async () => migrations },
-      migrationTableSchema: schema,
-      nameComparator: (one, other) => (one < other ? -1 : 1),
-    })
-    const applied: string[] = []
-    // One by one: Kysely would run all pending migrations in one transaction.
-    for (;;) {
-      const { error, results = [] } = await migrator.migrateUp()
-      if (error) throw error
-      if (results.length === 0) return applied
-      applied.push(...results.map(result => result.migrationName))
-    }
+    await client.query(
+      `create table if not exists ${checksumTable} (name text primary key, sha256 text not null)`,
+    )
+    const pending = pendingFiles(schema, await readHistory(client, schema), files)
+    for (const file of pending) await runMigration(client, schema, file)
+    return pending.map(file => file.name)
   } finally {
-    await database.destroy()
+    await client.end() // rolls back what has not been committed
   }
 }
 
-function asMigration({ name, sql: text, sha256 }: MigrationFile, schema: WorldName): Migration {
-  return {
-    async up(database: Kysely<unknown>) {
-      try {
-        await sql.raw(text).execute(database)
-      } catch (error) {
-        throw new Error(
-          `${name}.sql${lineOf(error, text)} failed on schema ${schema}: ${(error as Error).message}`,
-          {
-            cause: error,
-          },
-        )
-      }
-      await sql`insert into ${sql.table(checksumTable)} (name, sha256) values (${name}, ${sha256})`.execute(
-        database,
-      )
-    },
+async function runMigration(
+  client: pg.ClientBase,
+  schema: WorldName,
+  { name, sql, sha256 }: MigrationFile,
+): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(sql)
+  } catch (error) {
+    throw new Error(
+      `${name}.sql${lineOf(error, sql)} failed on schema ${schema}: ${(error as Error).message}`,
+      { cause: error },
+    )
   }
+  await client.query(`insert into ${checksumTable} (name, sha256) values ($1, $2)`, [name, sha256])
+  await client.query('commit')
 }
 
 /** PostgreSQL reports the position in characters. */

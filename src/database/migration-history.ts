@@ -3,7 +3,7 @@ import { UnfitDatabase } from './errors.ts'
 import type { MigrationFile } from './migration-files.ts'
 import type { WorldName } from './pool.ts'
 
-/** Detects edits; Kysely records only names. Generated files omit tables whose names begin with kysely. */
+/** What has run, and as which text. Generated files omit tables whose names begin with kysely. */
 export const checksumTable = 'kysely_migration_checksum'
 
 export type AppliedMigration = { name: string; sha256: string }

@@ -7,7 +7,7 @@ const migrationLockKey = 7_203_114_902
 
 const lockWaitMs = 60_000
 
-/** Kysely's lock does not cover creating schemas and extensions, which fails in two processes at once. */
+/** Two processes that create the same schema or extension at once would fail. */
 export async function withMigrationLock<Result>(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<Result>,

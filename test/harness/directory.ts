@@ -35,7 +35,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function parentDirectory(): Promise<string> {
+let parent: Promise<string> | undefined
+
+function parentDirectory(): Promise<string> {
+  parent ??= chooseParent()
+  return parent
+}
+
+/** Starts three processes, so it is done once. */
+async function chooseParent(): Promise<string> {
   try {
     const { bavail, bsize } = await statfs(memoryDisk)
     const roomy = bavail * bsize > memoryDiskFreeBytesMin
