@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { expect } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
@@ -74,4 +75,45 @@ export function figures(
 export async function expectTrueBooks(world: World): Promise<void> {
   expect(await verifyBalances(world.database)).toEqual([])
   expect(await verifySettlements(world.database)).toEqual([])
+}
+
+let lastExport = 0
+
+export function asksForExport(accountId: number, credits: number, key?: string): SettleItem {
+  lastExport += 1
+  const idempotency =
+    key === undefined ? {} : { idempotency: { key, fingerprint: Buffer.from(key), body: key } }
+  return {
+    kind: 'charge',
+    accountId,
+    settlementId: newSettlementId(),
+    credits,
+    charges: credits === 0 ? [] : [charge('export.row', credits)],
+    requestId: 'request-1',
+    answer: { status: 202, ...idempotency },
+    writes: {
+      writer: 'export',
+      data: {
+        id: lastExport,
+        format: 'json',
+        filters: { supplier_brand: `O'Brien "\\ {x}` },
+        fields: ['licenses', 'a,"b'],
+        quoted_rows: 3,
+        quoted_credits: 18,
+        requested_at: new Date('2026-11-01T12:00:00Z'),
+      },
+      job: {
+        task: 'write_export',
+        key: `export ${lastExport}`,
+        payload: { export: lastExport },
+        attempts_max: 8,
+      },
+    },
+  }
+}
+
+export async function exportsOf(world: World, accountId: number): Promise<{ id: number }[]> {
+  const { rows } = await sql<{ id: number }>`
+    select * from exports where account_id = ${accountId} order by id`.execute(world.database)
+  return rows
 }

@@ -1,23 +1,20 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestDatabase } from '../../test/harness/database.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import type { World } from '../database/open.ts'
-import { openPool } from '../database/pool.ts'
 import { accountWith, type Books, chargeItem, expectTrueBooks, figures, keyed, openBooks } from './fixture.ts'
 import { findStoredAnswer } from './idempotency.ts'
 import { type Reservation, releaseExpired, renew, reserve } from './reservations.ts'
 import type { Settler } from './settle.ts'
 import type { SettleOutcome } from './settle-statement.ts'
 
-let testDatabase: TestDatabase
 let world: World
 let settler: Settler
 let close: Books['close']
 
 beforeAll(async () => {
-  ;({ testDatabase, world, settler, close } = await openBooks())
+  ;({ world, settler, close } = await openBooks())
 })
 
 afterAll(() => close())
@@ -89,34 +86,6 @@ test('the same settlement sent again, as after a lost connection, is settled onc
   expect([first.outcome, second.outcome]).toEqual(['settled', 'settled'])
   expect(second.moved).toBe(4)
   expect((await figures(world, account)).used).toBe(4)
-})
-
-test('a connection killed at any moment loses no charge and makes none twice', async () => {
-  const account = await accountWith(world, 100_000)
-  const admin = openPool(testDatabase.connection, 'public', { connectionsMax: 1 })
-  const work = Array.from({ length: 300 }, (_, index) => settler.settle(keyed(account, 1, `kill-${index}`)))
-  let settledYet = false
-  const all = Promise.allSettled(work).then(results => {
-    settledYet = true
-    return results
-  })
-  while (!settledYet) {
-    await admin.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and query like '%from settle_v4(%'`,
-    )
-  }
-  const results = await all
-  const answered = results.filter(each => each.status === 'fulfilled').length
-  // A caller whose attempts ran out does not know; the books decide, and hold each item once at most.
-  const again = await Promise.all(
-    Array.from({ length: 300 }, (_, index) => settler.settle(keyed(account, 1, `kill-${index}`))),
-  )
-  const replayed = again.filter(each => each.outcome === 'replayed').length
-  expect(replayed).toBeGreaterThanOrEqual(answered)
-  expect((await figures(world, account)).used).toBe(300)
-  await expectTrueBooks(world)
-  await admin.end()
 })
 
 test('a locked account is busy in bounded time; the rest of the batch is settled', async () => {
