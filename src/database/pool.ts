@@ -28,7 +28,7 @@ const searchPlanning = ['-c work_mem=32MB', '-c enable_seqscan=off']
 
 /**
  * Planning these statements for their keys takes longer than the read. A generic plan made for a small table
- * reads all of it, so point reads look up rows one by one (`lateral … offset 0`; point-plans.test.ts).
+ * reads all of it, so point reads look up rows one by one (`lateral … offset 0`; point-plans.faults.test.ts).
  */
 const pointPlanning = [
   '-c plan_cache_mode=force_generic_plan',

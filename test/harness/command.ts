@@ -1,6 +1,10 @@
 import { runCommand } from '../../src/cli/program.ts'
 import type { Ended, Environment } from './program.ts'
 
+/** Node adds a listener for each running thread, and threads of other files of tests may still run. */
+process.stdout.setMaxListeners(0)
+process.stderr.setMaxListeners(0)
+
 /** Runs in this process. Use `runProgram` for tests of starting, stopping and killing processes. */
 export function runCommandHere(args: readonly string[], environment: Environment): Promise<Ended> {
   const ended = last.then(() => captured(args, environment))

@@ -5,8 +5,7 @@ import { dropOtherFacts, writeFacts } from './facts-store.ts'
 
 /**
  * Makes the stored facts those of the streams that this release and its descriptions know.
- * `onlyRead`: of those
- * alone that were ever read, as in the demo world.
+ * `onlyRead`: of those alone that were ever read, as in the demo world.
  */
 export async function recordFacts(world: World, { onlyRead = false } = {}): Promise<void> {
   const known = await knownStreams(world)
