@@ -1,6 +1,5 @@
 /** The body of a worker thread: reads the text of a PDF, one document after the other. */
-import { parentPort } from 'node:worker_threads'
-import type { ThreadMessage } from '../../core/thread-pool.ts'
+import { answerTasks } from '../../core/thread-body.ts'
 import { joinFragments, type PageLine, type Piece } from './join-fragments.ts'
 
 export type PdfTask = { bytes: Uint8Array; pagesMax: number; piecesMax: number }
@@ -12,10 +11,7 @@ console.log = () => {}
 console.warn = () => {}
 const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
 
-const send = (message: ThreadMessage<PdfAnswer>) => parentPort?.postMessage(message)
-
-parentPort?.on('message', async (task: PdfTask) => send({ answer: await answerTo(task) }))
-send('ready')
+answerTasks(answerTo)
 
 async function answerTo({ bytes, pagesMax, piecesMax }: PdfTask): Promise<PdfAnswer> {
   // Without addresses of fonts, character maps and decoders nothing else is opened. Version 6 has no
