@@ -16,7 +16,7 @@ const threads = new ThreadPool<Task, Answer>(new URL('./page-thread.ts', import.
   taskCpuMsMax: pageMsMax,
   taskMsMax: 10_000,
   idleMsMax: 30_000,
-  resources: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 },
+  resources: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 },
 })
 
 /** null: the page exceeds the limits of time and memory, or cannot be parsed; it then confirms nothing. */
