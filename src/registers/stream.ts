@@ -81,6 +81,7 @@ export type Reject = { record: 'reject'; reason: RejectReason; line: number; pub
 export type RejectReason =
   | DomainProblem
   | 'shared_host' // a page on a host of many parties cannot license the host
+  | 'help_site' // help for gamblers, or a laboratory, linked beside the sites of licensees
   | 'bad_date'
   | 'unknown_status'
   | 'unknown_kind' // of a blocked object

@@ -1,3 +1,4 @@
+import { helpSites } from '../../core/help-sites.ts'
 import { statusLicenses } from '../../core/license-status.ts'
 import { type PublishedEntry, readPublishedEntry } from '../source/published-entry.ts'
 import { boundedKey, notice, RecordKeys, reject } from '../source/readings.ts'
@@ -25,7 +26,7 @@ export type DomainReader = {
 
 type Entry = Extract<PublishedEntry, { ok: true }>
 
-/** A page authorises its whole site. A page on a shared host authorises nothing. */
+/** A page authorises its whole site. A page on a shared host and a site of help authorise nothing. */
 export function authorisationReader(section: NonNullable<Records['authorised_domains']>): DomainReader {
   const values = splitter(section.domain)
   const readStatus = wordReader(section.status, asStatus)
@@ -44,6 +45,7 @@ export function authorisationReader(section: NonNullable<Records['authorised_dom
       for (const entry of entriesIn(values(cells), line, cells, hasHolder)) {
         if ('record' in entry) yield entry
         else if (entry.domain === null) yield reject('shared_host', line, entry.published)
+        else if (helpSites.has(entry.domain)) yield reject('help_site', line, entry.published)
         else {
           const { domain, published } = entry
           const holderKeys = [holder.licenseeKey, holder.licenseKey].filter(key => key !== null)

@@ -119,6 +119,8 @@ export class HolderRecords {
     const legalName = textIn(cells, section.legal_name)
     if (key === '' || legalName === null)
       return { reason: 'empty', published: Object.values(cells).join(' ') }
+    // A date or a number in its place: a column has moved.
+    if (!/\p{L}/u.test(legalName)) return { reason: 'unparsable', published: legalName }
     const registrationNumber = textIn(cells, section.registration_number)
     const tradingNames = this.#tradingNames(cells)
     const long = tooLong([legalName, registrationNumber, ...tradingNames], textCharactersMax)

@@ -46,18 +46,19 @@ export async function* readHtmlRows(
 
 const linkSuffix = '@href'
 
-/** `Website@href` is the column `Website`, of which the links are read. */
+/** `Website@href` is the column `Website`, of which the links are read; its text too, if also named without. */
 function linkedLayout(columns: Columns): Layout<string> {
   return Object.fromEntries(
     Object.entries(columns).map(([name, { headers, optional }]) => {
-      const link = headers.every(header => header.endsWith(linkSuffix))
+      const linked = headers.filter(header => header.endsWith(linkSuffix))
+      const link = linked.length === headers.length ? 'only' : 'or_text'
       return [
         name,
         {
-          names: link ? headers.map(header => header.slice(0, -linkSuffix.length)) : headers,
+          names: [...new Set(headers.map(header => header.replace(linkSuffix, '')))],
           ...(optional === true ? { optional } : {}),
-          ...(link ? { link } : {}),
-        },
+          ...(linked.length > 0 ? { link } : {}),
+        } as const,
       ]
     }),
   )

@@ -16,7 +16,7 @@ export function* readTableElement(name: string, table: Element): Generator<Table
   let cellsLeft = cellsPerTableMax
   let width = 0
   let number = 0
-  for (const { line, cells, links = [] } of rowsIn(table)) {
+  for (const { line, cells, links = [], isTitle } of rowsIn(table)) {
     number += 1
     cellsLeft -= cells.length
     if (cells.length > cellsPerRowMax || cellsLeft < 0)
@@ -28,7 +28,7 @@ export function* readTableElement(name: string, table: Element): Generator<Table
       throw new Refusal(`"${name}": the row at line ${line} is longer than ${rowCharactersMax} characters`)
     if (number <= headRows) width = Math.max(width, cells.length)
     // Trailing cells may be omitted; a row longer than the header is reported as misshapen.
-    yield { line, cells: padded(cells, width), links }
+    yield { line, cells: padded(cells, width), links, ...(isTitle === true ? { isTitle } : {}) }
   }
 }
 
@@ -44,6 +44,7 @@ export function* rowsIn(table: Element): Generator<TableRecord, void> {
       line: row.sourceCodeLocation?.startLine ?? number,
       cells: cells.map(cell => cell.text),
       links: cells.map(cell => cell.links),
+      ...(isTitle(row) ? { isTitle: true } : {}),
     }
   }
 }
@@ -96,6 +97,12 @@ function rowsOf(table: Element): Element[] {
   return elementsOf(table, ['thead', 'tbody', 'tfoot', 'tr']).flatMap(child =>
     child.nodeName === 'tr' ? [child] : elementsOf(child, ['tr']),
   )
+}
+
+/** One cell across several columns: a title, a note or a total, and no record. */
+function isTitle(row: Element): boolean {
+  const [cell, ...others] = cellsOf(row)
+  return cell !== undefined && others.length === 0 && spanOf(cell, 'colspan') > 1
 }
 
 const lineBreaking = new Set(['br', 'p', 'div', 'li', 'tr', 'ul', 'ol', 'dd', 'dt', 'h1', 'h2', 'h3', 'h4'])

@@ -16,7 +16,7 @@ export type Figures = {
 }
 
 /** Rejects that do not make a file suspicious. */
-const expectedRejects: ReadonlySet<RejectReason> = new Set(['duplicate', 'shared_host'])
+const expectedRejects: ReadonlySet<RejectReason> = new Set(['duplicate', 'shared_host', 'help_site'])
 
 export class FigureCounter {
   readonly #lastKeys: Figures['lastKeys'] = {}

@@ -11,8 +11,8 @@ export const rowCharactersMax = 65_536
 type Column = {
   names: readonly string[]
   optional?: true
-  /** The addresses of the links in the cell, a line each, instead of its text. */
-  link?: true
+  /** The addresses of the links in the cell, a line each: instead of its text, or its text if it has none. */
+  link?: 'only' | 'or_text'
 }
 
 export type Layout<Name extends string> = Readonly<Record<Name, Column>>
@@ -63,8 +63,8 @@ export async function* rowsBelowHeader<Name extends string>(
   for (const [place, cell] of header.entries()) {
     if (!places.includes(place) && cell.trim() !== '') yield { kind: 'unknown_column', name: cell.trim() }
   }
-  for await (const { line, cells, links } of rest) {
-    if (cells.every(cell => cell.trim() === '') || isRepeated(header, cells)) continue
+  for await (const { line, cells, links, isTitle } of rest) {
+    if (isTitle === true || cells.every(cell => cell.trim() === '') || isRepeated(header, cells)) continue
     const surplus = cells.slice(header.length)
     if (cells.length < header.length || surplus.some(cell => cell.trim() !== '')) {
       yield { kind: 'misshapen', line, published: cells.join(delimiter) }
@@ -72,8 +72,10 @@ export async function* rowsBelowHeader<Name extends string>(
     }
     const named = {} as Record<Name, string>
     for (const [index, name] of names.entries()) {
-      const values = layout[name].link === true ? links : cells
-      named[name] = values?.[places[index] ?? -1] ?? ''
+      const { link } = layout[name]
+      const place = places[index] ?? -1
+      const text = link === 'only' ? '' : (cells[place] ?? '')
+      named[name] = (link !== undefined && links?.[place]) || text
     }
     yield { kind: 'row', line, cells: named }
   }
@@ -83,8 +85,9 @@ export async function* rowsBelowHeader<Name extends string>(
 const isRepeated = (header: readonly string[], cells: readonly string[]) =>
   header.length > 1 && header.every((cell, place) => plain(cell) === plain(cells[place] ?? ''))
 
-/** `links`: the addresses of the links in each cell, where the format has links. */
-export type TableRecord = { line: number; cells: string[]; links?: string[] }
+/** `links`: the addresses of the links in each cell, where the format has links. `isTitle`: one cell spans the row. */
+export type TableRecord = { line: number; cells: string[]; links?: string[]; isTitle?: boolean }
+
 export async function* readRecords(file: SourceFile, form: TableForm): AsyncGenerator<TableRecord, void> {
   const parser: Parser = parse({
     delimiter: form.delimiter,
