@@ -6,7 +6,8 @@ import { countOpenFacts, type OpenFacts, readStreamStates, type StreamState } fr
 import { readProbes } from './official/probes-store.ts'
 import { kindOf, publishedFields } from './published-fields.ts'
 import { type QuarantinedSnapshot, readQuarantinedSnapshots } from './snapshot/quarantine-store.ts'
-import type { Cadence, Resolve, Stream } from './stream.ts'
+import type { Cadence, Official, Resolve, Stream } from './stream.ts'
+import { type Obstacle, obstaclesOfStreams } from './streams/known-obstacles.ts'
 
 export type RegisterListing = {
   stream: string
@@ -22,6 +23,11 @@ export type RegisterListing = {
   layout: 'recorded' | 'described'
   layout_recorded_at: string | null
   terms: string | null
+  /** Where the facts come from, in words. */
+  sources: Official['sources']
+  /** Why its address may not be readable; null: nothing is known. */
+  known_obstacle: Obstacle | null
+  ends_with_line_break: boolean
   cadence: Cadence
   publishes: string[]
   rows_min: number
@@ -92,6 +98,9 @@ export async function listRegisters(
         layout: official.layout,
         layout_recorded_at: official.layoutRecordedAt,
         terms: official.terms,
+        sources: official.sources,
+        known_obstacle: obstaclesOfStreams[key] ?? null,
+        ends_with_line_break: stream.endsWithLineBreak,
         cadence,
         publishes: publishedFields(stream.publishes),
         rows_min: rowsMin,

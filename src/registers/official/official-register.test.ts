@@ -214,6 +214,7 @@ describe('a probe', () => {
       rows_max: 1_000,
       newest_date: '2026-01-20',
       changes: ['new column: New'],
+      known_obstacle: null,
       reasons: [],
     })
     expect(await testWorld.factsInForce()).toEqual([])

@@ -16,6 +16,7 @@ import { findNewestDate } from '../snapshot/staging-store.ts'
 import { storeRawFiles } from '../snapshot/store-files.ts'
 import { Tally } from '../snapshot/tally.ts'
 import { Refusal, type Stream } from '../stream.ts'
+import { type Obstacle, obstaclesOfStreams } from '../streams/known-obstacles.ts'
 import { explainFailure } from './explain-failure.ts'
 import { explainRefusals } from './explain-refusals.ts'
 import { findFiles } from './find-files.ts'
@@ -45,6 +46,7 @@ export type ProbeReport = {
   rows_max: number | null
   /** The newest day that a row has; null: the rows have none. */
   newest_date: string | null
+  known_obstacle: Obstacle | null
   changes: string[]
   /** Why it is not well. */
   reasons: string[]
@@ -104,6 +106,7 @@ function unread({ key, official, officialUrl, rowsMin, rowsMax }: Stream, now: D
     rows_min: rowsMin,
     rows_max: rowsMax,
     newest_date: null,
+    known_obstacle: obstaclesOfStreams[key] ?? null,
     changes: [],
     reasons: [],
   }

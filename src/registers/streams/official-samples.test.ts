@@ -1,6 +1,8 @@
 /** Each official layout, as its site answers it, is found and read whole; broken ones are refused. */
 import { describe, expect, test } from 'vitest'
+import { layoutChanges } from '../official/layout-changes.ts'
 import { fileOfBytes } from '../source/file-of-bytes.ts'
+import { unknownColumnNotice } from '../source/readings.ts'
 import { Refusal, type SourceFile, type Stream } from '../stream.ts'
 import { type Gathered, gather } from './fixture.ts'
 import { findStream, streams } from './index.ts'
@@ -47,6 +49,13 @@ test.each(all)('%s is read, at least 30 rows', async (key, stream) => {
   const counts = countsOf(list)
   expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(30)
   if (expected[key] !== undefined) expect([counts, list.reject]).toEqual([expected[key], []])
+  const unknown = list.notice.filter(each => each.notice === unknownColumnNotice)
+  expect(
+    layoutChanges(
+      stream,
+      unknown.map(each => each.published),
+    ),
+  ).toEqual([])
 })
 
 describe('a list without holders has the same identities as the official file', () => {

@@ -4,6 +4,7 @@ import { fileOfBytes } from '../source/file-of-bytes.ts'
 import { Refusal, type Stream } from '../stream.ts'
 import { fixture } from './fixture.ts'
 import { findStream, streams } from './index.ts'
+import { obstaclesOfMarkets, obstaclesOfStreams } from './known-obstacles.ts'
 import { marketAnswers } from './markets/official-answers.ts'
 import { officialSample } from './official-sample.ts'
 
@@ -13,6 +14,14 @@ test('keys are unique, `<jurisdiction>.<what>`, and found', () => {
   expect(keys.filter(key => !/^[a-z_]+\.[a-z]+$/.test(key))).toEqual([])
   expect(streams.filter(stream => findStream(stream.key) !== stream)).toEqual([])
   expect(findStream('atlantis.sites')).toBeUndefined()
+})
+
+test('known obstacles are of streams, and of markets that no stream reads', () => {
+  const keys = streams.map(stream => stream.key)
+  expect(Object.keys(obstaclesOfStreams).filter(key => !keys.includes(key))).toEqual([])
+  const read = new Set(streams.map(stream => stream.market))
+  const markets = Object.keys(obstaclesOfMarkets)
+  expect(markets.filter(market => read.has(market) || findMarket(market) === undefined)).toEqual([])
 })
 
 /** Kept by another authority of the country than the regulator of the market. */

@@ -133,7 +133,7 @@ const blocklists: readonly HostListFacts[] = [
         'https://www.gamingcommission.gov.gr/images/epopteia-kai-elegxos/blacklist/blacklist_en.xlsx',
       ),
       language: 'en',
-      columns: ['A/A', 'A/M', 'WEBSITE', 'DOMAIN NAME'],
+      columns: ['A/A', 'A/M', 'WEBSITE', 'DOMAIN NAME', 'DATE'],
       source: `${mirrorCode}, which names the first four columns`,
     }),
     form: forms.greece,
@@ -208,7 +208,7 @@ const siteLists: readonly HostListFacts[] = [
     official: listFacts({
       files: at('https://onjn.gov.ro/licentiati-clasa-i/'),
       language: 'ro',
-      columns: ['Sediu social, date de identificare'],
+      columns: ['Nr. crt.', 'Denumire', 'Sediu social, date de identificare', 'Licență'],
       source: `${mirrorCode}, which names this column alone; the site lets browsers in, and programs rarely`,
     }),
     form: forms.romaniaSites,
