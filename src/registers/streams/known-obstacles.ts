@@ -16,7 +16,12 @@ export const obstaclesOfStreams: Readonly<Record<string, Obstacle>> = {
     found: 'Class A stands in some 300 dated workbooks without a current one, class B in a PDF per license.',
     ...registerWatch,
   },
-  'denmark.operators': { found: 'Scripts draw the page; it has no list or export.', ...registerWatch },
+  'denmark.operators': {
+    found:
+      'Scripts draw the page; it has no list or export. Public code reads the table at ' +
+      'www.spillemyndigheden.dk/tilladelsesindehavere/print with a browser.',
+    ...registerWatch,
+  },
   'gibraltar.licensees': { found: 'No public list was found on gibraltar.gov.gi.', ...registerWatch },
   'latvia.operators': {
     found: 'The office moved to the State Revenue Service; the list was not found there.',
