@@ -37,6 +37,11 @@ const judged = (seen: SiteSeen, context: { licensed?: boolean; earlierLive?: boo
 describe('what may be said', () => {
   test.each<[string, SiteSeen, string[]]>([
     ['NXDOMAIN', site({ name: 'does_not_exist', root: null }), ['offline', 'unknown', 'completed']],
+    [
+      'NXDOMAIN, and a page',
+      site({ name: 'does_not_exist', root: answered({ page: page({ products: ['lobby', 'odds'] }) }) }),
+      ['live', 'live', 'completed'],
+    ],
     ['SERVFAIL', site({ name: 'unresolved', root: null }), ['unknown', 'unknown', 'name_unresolved']],
     ['no address', site({ root: null }), ['unknown', 'unknown', 'unreachable']],
     ['timeout', site({ root: { failure: 'timeout' } }), ['unknown', 'unknown', 'timeout']],
