@@ -160,3 +160,11 @@ test('reasons and confidence explain a launch', () => {
     reasons: ['product_cashier', 'product_lobby', 'product_odds'],
   })
 })
+
+// Enrichments show these two to customers.
+test.each([
+  ['name_does_not_exist', site({ name: 'does_not_exist', root: null })],
+  ['redirects_to_another_domain', at({ hasLeft: true })],
+])('%s is the reason of a launch that nothing was seen of', (reason, seen) => {
+  expect(judgePresence(seen, { licensed: true, earlierLive: false }).launch.reasons).toEqual([reason])
+})
