@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
 
 /**
- * When these domains showed an open site: `domain_id`, `seen_at`. A check saw it live and not about to launch,
- * or something that only open sites show was observed, by a check or in an import. A casino that only its
- * scripts fill is live, too, though a check cannot say that it has launched.
+ * When these domains showed an open site: `domain_id`, `seen_at`. A check saw it live and not `launching`, or
+ * a check or an import has something that open sites show. A casino that only its scripts fill is live, too,
+ * though a check cannot say that it has launched.
  */
 export const timesSeenLive = (domainIds: readonly number[]): RawBuilder<unknown> => sql`
     select presence.domain_id, presence.seen_at
