@@ -23,6 +23,8 @@ const row = (
   section,
   value: value as Record<string, unknown>,
   seen_at: new Date('2026-11-01T12:00:00Z'),
+  failed_at: null,
+  was_refused: false,
   ...more,
 })
 const dns = (a: string[]) =>

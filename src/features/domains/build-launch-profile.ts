@@ -42,7 +42,10 @@ export function buildLaunchProfile(domain: string, sources: ProfileSources): Lau
   }
   return {
     ...profile,
-    quality: { source_count: sourcesOf(evidence), warnings: warningsOf(profile) },
+    quality: {
+      source_count: sourcesOf(evidence),
+      warnings: [...warningsOf(profile), ...failureOf(evidence)],
+    },
     coverage: components.map(component => ({
       component,
       status: isPresent(profile[component]) ? ('included' as const) : ('not_available' as const),
@@ -128,6 +131,17 @@ function warningsOf({ registration, web_presence: web, legal_claims: claims }: S
     ...(web?.status === 'blocked' ? ['site_refused_the_check'] : []),
     ...(web === null || web.status === 'unknown' ? ['site_state_unknown'] : []),
     ...(claims.some(({ match }) => match.status === 'conflict') ? ['legal_claim_conflict'] : []),
+  ]
+}
+
+/** The state of the site is shown as an earlier check saw it. */
+function failureOf(evidence: readonly EvidenceRow[]): string[] {
+  const shown = latestRow(evidence, 'web_presence')
+  if (shown === undefined || shown.failed_at === null) return []
+  return [
+    'latest_check_failed',
+    ...(shown.was_refused ? ['site_refused_the_check'] : []),
+    `site_seen_at:${shown.seen_at.toISOString()}`,
   ]
 }
 

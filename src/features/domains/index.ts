@@ -3,6 +3,7 @@ import { resolveDomains } from './resolve-domains.ts'
 import { searchDomains } from './search-domains.ts'
 
 export { deriveObservations, verifyObservations } from './derive-observations-store.ts'
+export { wasLive } from './earlier-live-store.ts'
 export { type ExplainedProfile, explainLaunchProfile } from './explain-launch-profile.ts'
 export { evidenceValues } from './launch-profile.ts'
 export {

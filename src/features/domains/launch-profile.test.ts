@@ -5,6 +5,8 @@ import { loadLines } from '../../../test/harness/load-lines.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { mergeCompanies } from '../companies/index.ts'
 import { suppressPerson } from '../people/index.ts'
+import { findDomainId } from './domain-store.ts'
+import { wasLive } from './earlier-live-store.ts'
 
 // Each test has a site of its own, licensed to an operator of its own.
 let service: TestService
@@ -105,6 +107,11 @@ async function ask() {
 }
 const profile = async () => (await ask()).body.data.observations.operator_launch_profile
 
+async function wasLiveBefore(moment: string): Promise<boolean> {
+  const { database } = service.service.live
+  return wasLive(database, (await findDomainId(database, site)) as number, new Date(moment))
+}
+
 async function refOf(key: string): Promise<string> {
   const { rows } = await sql<{ company_ref: string }>`
     select company_ref from company_identities join companies on companies.id = company_id
@@ -154,16 +161,51 @@ test('what a check found is withheld beside the values', async () => {
   expect(text).not.toMatch(/secret|confidence|reasons|snippet|"market":null|observation_status|evidence_ref/)
 })
 
+const parkedAt = (at: string) => check(at, web('parked'), launch('pre_launch'))
+
 test.each([
-  ['live, then parked', ['live', 'pre_launch'], 'unknown'],
-  ['parked, then live', ['pre_launch', 'live'], 'live'],
-  ['parked twice', ['pre_launch', 'pre_launch'], 'pre_launch'],
-])('a site that was seen %s', async (_title, [first, then], expected) => {
+  ['live', ['live', 'live'], 'unknown'],
+  ['live by its scripts', ['live', 'unknown'], 'unknown'],
+  ['launching', ['live', 'launching'], 'pre_launch'],
+  ['parked', ['parked', 'pre_launch'], 'pre_launch'],
+])('a parked site that was %s before', async (_title, [presence, launched], expected) => {
   await load(
-    check('2026-10-01T08:00:00Z', web('live'), launch(first as string)),
-    check('2026-11-01T08:00:00Z', web('parked'), launch(then as string)),
+    check('2026-10-01T08:00:00Z', web(presence as string), launch(launched as string)),
+    parkedAt('2026-11-01T08:00:00Z'),
   )
   expect((await profile()).launch).toEqual({ status: expected, observed_at: '2026-11-01T08:00:00.000Z' })
+  expect(await wasLiveBefore('2026-11-01T08:00:00Z')).toBe(expected === 'unknown')
+  expect(await wasLiveBefore('2026-10-01T08:00:00Z')).toBe(false)
+})
+
+test.each([
+  ['a payment method', 'payment_methods', { normalized_name: 'visa', category: 'card' }],
+  ['a supplier', 'supplier_brands', { normalized_provider_name: 'NetEnt' }],
+  ['a platform', 'platform', {}],
+])('a parked site of which an import has %s', async (_title, section, fields) => {
+  const seen = (seen_at: string) =>
+    section === 'platform'
+      ? [
+          { kind: 'platform', key: keyOf('p'), name: keyOf('p'), reviewed: false },
+          { kind: 'platform_reading', domain: site, platform: keyOf('p'), seen_at },
+        ]
+      : [
+          {
+            ...{ kind: 'observation', domain: site, section, ...fields },
+            ...{ first_seen_at: seen_at, last_seen_at: seen_at, last_confirmed_at: seen_at },
+          },
+        ]
+  await load(parkedAt('2026-11-01T08:00:00Z'), ...seen('2026-11-02T08:00:00Z'))
+  expect((await profile()).launch.status).toBe('pre_launch')
+  await load(...seen('2025-11-01T08:00:00Z'))
+  expect((await profile()).launch.status).toBe('unknown')
+  expect(await wasLiveBefore('2025-11-02T08:00:00Z')).toBe(true)
+  expect(await wasLiveBefore('2025-11-01T08:00:00Z')).toBe(false)
+})
+
+test('a parked site that is live later is live', async () => {
+  await load(parkedAt('2026-10-01T08:00:00Z'), check('2026-11-01T08:00:00Z', web('live'), launch('live')))
+  expect((await profile()).launch.status).toBe('live')
 })
 
 test('claims and contacts that the site shows no longer lapse, also when it is blocked later', async () => {
@@ -194,6 +236,26 @@ test('a failed check replaces what a completed one saw only once it is 30 days n
   expect(await seen()).toEqual(['live', 'live'])
   await load(failed('2026-10-20T08:00:00Z'))
   expect(await seen()).toEqual(['unknown', 'unknown'])
+})
+
+test.each([
+  ['a refusal', 'blocked', ['latest_check_failed', 'site_refused_the_check'], 'unknown'],
+  ['a failure', 'unknown', ['latest_check_failed'], 'pre_launch'],
+])('after %s an older state is shown with its date', async (_title, status, warnings, launched) => {
+  const failed = { ...check('2026-11-19T08:00:00Z', web(status), launch('unknown')), state: 'failed' }
+  await load(parkedAt('2026-11-01T08:00:00Z'), { ...failed, reason: 'blocked' })
+  const shown = await profile()
+  expect([shown.web_presence.status, shown.launch.status]).toEqual(['parked', launched])
+  expect(shown.quality.warnings).toEqual([
+    'no_registration_data',
+    ...warnings,
+    'site_seen_at:2026-11-01T08:00:00.000Z',
+  ])
+  await load(parkedAt('2026-11-19T10:00:00Z'))
+  expect(await profile()).toMatchObject({
+    launch: { status: 'pre_launch' },
+    quality: { warnings: ['no_registration_data'] },
+  })
 })
 
 test('a suppressed address is not delivered', async () => {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { newRef } from '../../core/ref.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import type { CheckState } from './checks-store.ts'
-import { type Found, foundSections } from './schemas.ts'
+import { emptyReasons, type Found, foundSections } from './schemas.ts'
 
 type NewEnrichment = { accountId: number; checkId: number; isPaid: boolean; now: Date }
 
@@ -44,11 +44,22 @@ export async function findEnrichment(
   ref: string,
 ): Promise<ShownEnrichment | undefined> {
   const { rows } = await sql<ShownEnrichment>`
-    select domain.domain, checked.state, checked.reason, enrichment.is_paid, enrichment.requested_at,
-           checked.finished_at, checked.reading_id, checked.credits_charged
+    select domain.domain, checked.state, coalesce(checked.reason, empty.reason) as reason,
+           enrichment.is_paid, enrichment.requested_at, checked.finished_at, checked.reading_id,
+           checked.credits_charged
       from enrichments enrichment
       join site_checks checked on checked.id = enrichment.check_id
       join domains domain on domain.id = checked.domain_id
+      left join lateral (
+        select known.reason
+          from site_findings launch
+          join unnest(${[...emptyReasons]}::text[]) known (reason)
+            on launch.value -> 'reasons' @> to_jsonb(known.reason)
+         where launch.reading_id = checked.reading_id
+           and launch.section = 'launch'
+           and checked.state = 'completed'
+         limit 1
+      ) empty on true
      where enrichment.enrichment_ref = ${ref} and enrichment.account_id = ${accountId}`.execute(database)
   return rows[0]
 }

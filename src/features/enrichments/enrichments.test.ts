@@ -101,6 +101,20 @@ describe('POST /v1/enrichments', () => {
     ])
   })
 
+  test.each([
+    ['name_does_not_exist', 'name_does_not_exist'],
+    ['redirects_to_another_domain', 'redirects_to_another_domain'],
+    ['product_lobby', null],
+  ])('a completed check whose launch status has the reason %s shows %s', async (reason, expected) => {
+    const { enrichment_id: id } = await created(customer, { domain: newSite() })
+    const [check] = await service.open()
+    const value = { status: 'unknown', confidence: 'low', reasons: [reason] }
+    await service.find(check?.checkId as number, [{ section: 'launch', value_key: '', value }])
+    expect(await shown(customer, id)).toMatchObject({ status: 'queued', reason: null })
+    await service.end()
+    expect(await shown(customer, id)).toMatchObject({ status: 'completed', reason: expected })
+  })
+
   test('is free and completed while a check of at most max_age_days, by default 1, is stored', async () => {
     const domain = newSite()
     const { enrichment_id: first } = await created(customer, { domain })

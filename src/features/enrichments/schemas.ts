@@ -42,6 +42,9 @@ const found = Type.Object(
   closed,
 )
 
+/** Why a completed check found nothing, as the reasons of its launch status have it. */
+export const emptyReasons = ['name_does_not_exist', 'redirects_to_another_domain'] as const
+
 export const enrichmentRecord = Type.Object(
   {
     enrichment_id: Type.String(),
@@ -50,7 +53,8 @@ export const enrichmentRecord = Type.Object(
     reason: nullable(Type.String(), {
       description:
         'Why it failed: `blocked`, `name_unresolved`, `timeout`, `tls`, `server_error`, `unreachable`, ' +
-        '`unreadable`, or `interrupted` (by the service). null: it has not failed.',
+        '`unreadable`, or `interrupted` (by the service). Why a completed one found no site of the domain: ' +
+        '`name_does_not_exist`, `redirects_to_another_domain`. null: neither.',
     }),
     requested_at: instant(),
     completed_at: nullable(instant(), {

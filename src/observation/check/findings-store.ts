@@ -47,20 +47,6 @@ export async function insertReading(tx: Transaction, reading: NewReading): Promi
   return readingId
 }
 
-/** Whether a check before `before` saw the site live. */
-export async function wasLive(database: Database, domainId: number, before: Date): Promise<boolean> {
-  const { rows } = await sql`
-    select
-      from site_findings finding
-      join site_checks checked on checked.reading_id = finding.reading_id
-     where finding.domain_id = ${domainId}
-       and finding.section = 'launch'
-       and finding.value ->> 'status' = 'live'
-       and finding.seen_at < ${before}
-     limit 1`.execute(database)
-  return rows.length > 0
-}
-
 export type CheckToRead = {
   check_id: number
   domain_id: number

@@ -1,11 +1,11 @@
 import type { FileStore } from '../../core/file-store.ts'
 import type { World } from '../../database/open.ts'
-import { isEligible } from '../../features/domains/index.ts'
+import { isEligible, wasLive } from '../../features/domains/index.ts'
 import { rulesVersion } from '../read/page/load-rules.ts'
 import { readCaptures } from '../read/read-captures.ts'
 import { applyReading } from './apply-reading.ts'
 import { loadCaptures } from './capture-bodies.ts'
-import { type CheckToRead, checksToReread, insertReading, reviveReading, wasLive } from './findings-store.ts'
+import { type CheckToRead, checksToReread, insertReading, reviveReading } from './findings-store.ts'
 import { waitForFacts } from './wait-for-facts-store.ts'
 
 const checksAtOnce = 100

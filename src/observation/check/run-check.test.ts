@@ -60,7 +60,7 @@ test.each(asked)(
 
 test('no refusal, error or parked page is said to be live; one parked licensee is before its launch', () => {
   const files = ['refusals.yaml', 'parked.yaml', 'certificates.yaml', 'names.yaml', 'redirects.yaml']
-  const reached = ['robotsasked.example', 'mixedaddresses.example', 'chain.example']
+  const reached = ['robotsasked.example', 'mixedaddresses.example', 'wwwalone.example', 'chain.example']
   const statuses = files
     .flatMap(file => loadScenarios(file))
     .filter(({ domain, slow }) => !slow && !reached.includes(domain))

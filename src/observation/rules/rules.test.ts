@@ -77,10 +77,10 @@ describe.each(files)('rules of $name', ({ name, rules }) => {
   })
 })
 
-test('each file of fixtures has a file of rules', () => {
-  const names = (existsSync(fixturesFolder) ? readdirSync(fixturesFolder) : []).filter(file =>
-    file.endsWith('.yaml'),
-  )
-  const ruled = new Set(readdirSync(import.meta.dirname))
-  expect(names.filter(file => !ruled.has(file))).toEqual([])
+test('each file of rules has a file of fixtures, and each file of fixtures has one of rules', () => {
+  const yamlIn = (folder: string) =>
+    readdirSync(folder)
+      .filter(file => file.endsWith('.yaml'))
+      .toSorted()
+  expect(yamlIn(fixturesFolder)).toEqual(yamlIn(import.meta.dirname))
 })

@@ -37,6 +37,11 @@ const judged = (seen: SiteSeen, context: { licensed?: boolean; earlierLive?: boo
 describe('what may be said', () => {
   test.each<[string, SiteSeen, string[]]>([
     ['NXDOMAIN', site({ name: 'does_not_exist', root: null }), ['offline', 'unknown', 'completed']],
+    [
+      'NXDOMAIN, and a page',
+      site({ name: 'does_not_exist', root: answered({ page: page({ products: ['lobby', 'odds'] }) }) }),
+      ['live', 'live', 'completed'],
+    ],
     ['SERVFAIL', site({ name: 'unresolved', root: null }), ['unknown', 'unknown', 'name_unresolved']],
     ['no address', site({ root: null }), ['unknown', 'unknown', 'unreachable']],
     ['timeout', site({ root: { failure: 'timeout' } }), ['unknown', 'unknown', 'timeout']],
@@ -154,4 +159,12 @@ test('reasons and confidence explain a launch', () => {
     confidence: 'high',
     reasons: ['product_cashier', 'product_lobby', 'product_odds'],
   })
+})
+
+// Enrichments show these two to customers.
+test.each([
+  ['name_does_not_exist', site({ name: 'does_not_exist', root: null })],
+  ['redirects_to_another_domain', at({ hasLeft: true })],
+])('%s is the reason of a launch that nothing was seen of', (reason, seen) => {
+  expect(judgePresence(seen, { licensed: true, earlierLive: false }).launch.reasons).toEqual([reason])
 })

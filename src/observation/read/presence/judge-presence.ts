@@ -63,6 +63,7 @@ const productKindsMin = 2
 const generalKinds = new Set(['registration', 'cashier'])
 
 export function judgePresence(seen: SiteSeen, context: SiteContext): Presence {
+  if (seen.root?.failure === null) return judgeAnswer(seen.root, seen.hasParkingNameservers, context)
   if (seen.name === 'does_not_exist') return unknownLaunch('offline', 'name_does_not_exist', completed)
   if (seen.root === null)
     return unknownLaunch(
@@ -70,9 +71,7 @@ export function judgePresence(seen: SiteSeen, context: SiteContext): Presence {
       'no_address',
       failed(seen.name === 'unresolved' ? 'name_unresolved' : 'unreachable'),
     )
-  if (seen.root.failure !== null)
-    return unknownLaunch('unknown', seen.root.failure, failed(failedReasons[seen.root.failure]))
-  return judgeAnswer(seen.root, seen.hasParkingNameservers, context)
+  return unknownLaunch('unknown', seen.root.failure, failed(failedReasons[seen.root.failure]))
 }
 
 const failedReasons: Record<CaptureFailure['reason'], FailedReason> = {

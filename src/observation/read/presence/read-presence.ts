@@ -125,14 +125,14 @@ export function pageSeen({ page, matches }: PageReading): PageSeen {
   }
 }
 
+/** Some sites serve `www` alone, on servers that deny the name above it. */
 function nameSeen(captures: readonly Capture[]): SiteSeen['name'] {
   const answers = dnsAnswersOf(captures)?.answers
   if (answers === undefined) return 'unresolved'
-  const outcomes = [answers.a.outcome, answers.aaaa.outcome]
-  if (outcomes.includes('answered')) return 'exists'
+  const { a, aaaa, wwwA, wwwAaaa } = answers
+  if ([a, aaaa, wwwA, wwwAaaa].some(({ outcome }) => outcome === 'answered')) return 'exists'
+  const outcomes = [a.outcome, aaaa.outcome]
   if (outcomes.every(outcome => outcome === 'nxdomain')) return 'does_not_exist'
-  const isUnknown = outcomes.some(outcome => outcome !== 'nxdomain' && outcome !== 'no_data')
-  return isUnknown && answers.wwwA.outcome !== 'answered' && answers.wwwAaaa.outcome !== 'answered'
-    ? 'unresolved'
-    : 'exists'
+  const isKnown = outcomes.every(outcome => outcome === 'nxdomain' || outcome === 'no_data')
+  return isKnown ? 'exists' : 'unresolved'
 }

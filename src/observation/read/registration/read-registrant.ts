@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { foldedWords } from '../../../core/fold-text.ts'
-import { splitLegalForm } from '../../../core/legal-name.ts'
+import { formWordsAt, splitLegalForm } from '../../../core/legal-name.ts'
 import { type Card, cardOf, entityOf, listOf, type Members, membersOf, textOf } from './rdap-json.ts'
 
 export type Registrant = {
@@ -18,7 +18,11 @@ const privacy = parse(
 ) as {
   words: string[]
   services: string[]
+  organisations: string[]
+  surnames: string[]
 }
+const organisationWords = new Set(privacy.organisations.flatMap(foldedWords))
+const surnames = new Set(privacy.surnames)
 const privacyTexts = [...privacy.words, ...privacy.services].map(fold)
 
 /** Dots, dashes and the like, which stand for no value. */
@@ -45,16 +49,35 @@ export function readRegistrant(answers: readonly Members[]): Registrant {
   return { disclosure_status: isRedacted ? 'redacted' : 'unavailable', ...unknown }
 }
 
-const hasLegalForm = (text: string) => splitLegalForm(foldedWords(text)).form !== null
-
 function organizationOf({ kind, name, organization }: Card): string | null {
   if (kind === 'individual' || isHidden(name)) return null
   const text = organization ?? (kind === 'org' ? name : null)
-  // People repeat their own name as their organisation.
-  if (kind !== 'org' && text !== null && name !== null && fold(text) === fold(name) && !hasLegalForm(text))
-    return null
-  return text === null || isNothing(text) || isHidden(text) ? null : text
+  if (text === null || isNothing(text) || isHidden(text)) return null
+  return kind === 'org' || isOrganization(text, name) ? text : null
 }
+
+/** People enter their own name as their organisation, in any order. A surname can be a word such as Bank. */
+function isOrganization(text: string, name: string | null): boolean {
+  const words = foldedWords(text)
+  if (hasLegalForm(text, words)) return true
+  const names = foldedWords(name ?? '')
+  const isSame = words.every(word => names.includes(word)) && names.every(word => words.includes(word))
+  return !isSame && words.some(word => organisationWords.has(word))
+}
+
+const shortFormCharactersMax = 2
+
+/** Before a name, two letters can be the initials of a person. */
+function hasLegalForm(text: string, words: readonly string[]): boolean {
+  const { stem, form } = splitLegalForm(words)
+  if (form !== null && !(surnames.has(form) && isWrittenAsName(text))) return true
+  const [first = ''] = words
+  const isBefore = stem.length > 1 && formWordsAt(words, 0) > 0 && first.length > shortFormCharactersMax
+  return isBefore && !surnames.has(first)
+}
+
+/** `Sá`, unlike `SA`, `S.A.` and `Sociedad Anónima`. */
+const isWrittenAsName = (text: string) => /(?<!\p{L})\p{Lu}\p{Ll}{1,2}$/u.test(text.normalize('NFC'))
 
 /** RFC 9537. */
 function namesRedactedRegistrant(answer: Members): boolean {

@@ -89,6 +89,23 @@ describe('the registrant', () => {
       [text('fn', 'Lucky Otter Ltd'), text('org', 'Lucky Otter Ltd')],
       { disclosure_status: 'public', name: null, organization: 'Lucky Otter Ltd', country_code: null },
     ],
+    [
+      'a person as an organisation without a name',
+      [text('fn', ''), text('org', 'Erika Mustermann')],
+      redacted,
+    ],
+    [
+      'a person as an organisation, surname first',
+      [text('fn', 'Erika Mustermann'), text('org', 'Mustermann, Erika')],
+      redacted,
+    ],
+    ['a person behind a hidden name', [text('fn', '-'), text('org', 'Erika Mustermann')], redacted],
+    ['a surname that is a legal form, too', [text('fn', ''), text('org', 'Ana Sá')], redacted],
+    [
+      'a person whose surname names an organisation',
+      [text('fn', 'Erika Bank'), text('org', 'BANK Erika')],
+      redacted,
+    ],
     ['an empty name', [text('fn', ''), text('org', '')], redacted],
     ['an organisation of dashes', [text('org', '---')], redacted],
     ['REDACTED FOR PRIVACY', [text('fn', 'x'), text('org', 'REDACTED FOR PRIVACY')], redacted],
@@ -100,6 +117,28 @@ describe('the registrant', () => {
     ],
   ])('%s', (_name, properties, expected) => {
     expect(registrant(registrantOf(...properties))).toEqual(expected)
+  })
+
+  test.each([
+    'Malta Gaming Authority',
+    'Svenska Spel Group',
+    'Otterstein Stiftung',
+    'Norsk Rikstoto Foundation',
+    'Universität Wien',
+    'Ministerio de Consumo',
+    'Otter Entertainment',
+    'Banca Otter',
+    'UAB Lucky Otter',
+    'ООО Выдра',
+    'Lucky Otter Oy',
+    'OTTER S.A.',
+    'Otter Aktsiaselts',
+  ])('%s is an organisation, whichever person is named', organization => {
+    for (const name of ['', 'Erika Mustermann'])
+      expect(registrant(registrantOf(text('fn', name), text('org', organization)))).toMatchObject({
+        disclosure_status: 'public',
+        organization,
+      })
   })
 
   test('is redacted where RFC 9537 says so, and unavailable without any word of it', () => {
