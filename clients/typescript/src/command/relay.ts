@@ -27,7 +27,7 @@ export const lineCharactersMax = 640 * 1024
 const deleteMsMax = 5_000
 /** Errors of connecting: the call did not reach the service. */
 const unsentCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']
-const [unreadable, failed] = [-32700, -32000]
+const [unreadable, internalError, failed] = [-32700, -32603, -32000]
 
 /** Sends messages to `/mcp`, and writes what comes back to stdout, one a line. */
 export class Relay {
@@ -162,8 +162,9 @@ export class Relay {
   }
 }
 
-/** null: the service did not say. A failure of the protocol, and a question, have no charge. */
-function chargedIn({ result }: Message): number | null {
+/** null: the service did not say. Refusals of the protocol, and questions, have no charge. */
+function chargedIn({ result, error }: Message): number | null {
+  if (error?.code === internalError) return null
   const { credits_charged: charged = 0 } = result?.structuredContent ?? {}
   return typeof charged === 'number' ? charged : null
 }
