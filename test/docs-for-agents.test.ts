@@ -1,4 +1,6 @@
+import { globSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { servedFiles } from '../src/http/docs/page-files.ts'
 import { startService, type TestService } from './harness/service.ts'
 
 // What leads programs and models to the docs: Markdown, /llms.txt and the API catalog.
@@ -15,6 +17,7 @@ const pages = [
   'quickstart',
   'guides/screen-a-portfolio',
   'guides/wire-an-agent',
+  'site-checks',
   'keys',
   'errors',
   'errors/not_found',
@@ -53,22 +56,46 @@ test('every link of every page leads somewhere, as HTML and as Markdown', async 
   const seen = new Set(linksIn(list).filter(href => href.endsWith('.md')))
   expect(seen.size).toBeGreaterThan(40)
   const links = new Set(linksIn(list))
+  const ids = new Map<string, string>()
   for (const page of seen) {
     const { text } = await service.ask(page.slice(baseUrl.length))
     for (const href of linksIn(text)) links.add(href)
     const html = await service.ask(page.slice(baseUrl.length, -'.md'.length), {
       headers: { accept: 'text/html' },
     })
-    for (const [, href = ''] of html.text.matchAll(/<a href="([^"#]+)"/g))
-      links.add(new URL(href, page.slice(0, -'.md'.length)).href)
+    const address = page.slice(0, -'.md'.length)
+    ids.set(address, html.text)
+    for (const [, href = ''] of html.text.matchAll(/<a href="([^"]+)"/g))
+      links.add(new URL(href, address).href)
   }
   const wrong: string[] = []
   for (const href of links) {
     expect([href, href.startsWith(`${baseUrl}/`)]).toEqual([href, true])
-    const { status } = await service.ask(href.slice(baseUrl.length))
+    const { origin, pathname, search, hash } = new URL(href)
+    const heading = `id="${hash.slice(1)}"`
+    const isFound = ids.get(`${origin}${pathname}`.replace(/\.md$/, ''))?.includes(heading) ?? false
+    if (hash !== '' && !isFound) wrong.push(`no heading ${href}`)
+    const { status } = await service.ask(`${pathname}${search}`)
     if (status !== 200 && !(status === 401 && href.endsWith('/mcp'))) wrong.push(`${status} ${href}`)
   }
   expect(wrong).toEqual([])
+})
+
+test('each page of docs/ is served, or is known to be for operators and developers', () => {
+  const internal = [
+    'data-model.md',
+    'describing-a-register.md',
+    'map.md',
+    'operating.md',
+    'registers.md',
+    'search-quality.md',
+  ]
+  const written = globSync(['*.md', 'guides/*.md'], { cwd: new URL('../docs/', import.meta.url) })
+  const served = servedFiles.filter(file => !file.startsWith('errors/'))
+  expect(
+    written.toSorted(),
+    'List a page for customers in src/http/docs/page-files.ts, another one here.',
+  ).toEqual([...served, ...internal].toSorted())
 })
 
 test('/llms.txt says what this is, and names every written page with what it is for', async () => {

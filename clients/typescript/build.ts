@@ -1,6 +1,6 @@
 // `npm pack` runs this. dist/ is CommonJS, which `import` and `require` load as one module, so that a
-// program has one class of each error. Local names are shortened for the weight; functions and classes
-// keep theirs in stack traces.
+// program has one class of each error. It is minified for the weight; functions and classes of the client
+// keep their names for stack traces.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,30 +24,39 @@ for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
 rmSync(join(dist, 'command'), { recursive: true })
 
 async function bundle(input: string, file: string): Promise<void> {
+  const isCommand = file === 'command.js'
   await build({
     cwd: here,
     input,
     platform: 'node',
     transform: { target: 'node20' },
     // The command uses the client as other programs do.
-    external: id => file === 'command.js' && id.endsWith('../index.ts'),
+    external: id => isCommand && id.endsWith('../index.ts'),
     output: {
       file: join(dist, file),
       format: 'cjs',
       paths: id => (id.endsWith('index.ts') ? './index.js' : id),
       comments: false,
-      minify: { compress: true, codegen: false, mangle: { toplevel: false, keepNames: true } },
+      minify: {
+        compress: true,
+        mangle: isCommand ? { toplevel: true } : { toplevel: false, keepNames: true },
+      },
     },
     logLevel: 'warn',
   })
 }
 
-/** The declarations that this one needs. The compiler leaves `.ts` in their imports, which are of `.js` now. */
+/**
+ * The declarations that this one needs. The compiler leaves `.ts` in their imports, which are of `.js` now,
+ * and four blanks for each level.
+ */
 function declarationsFrom(name: string, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found
   found.add(name)
   const path = join(dist, `${name}.d.ts`)
-  const text = readFileSync(path, 'utf8').replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'")
+  const text = readFileSync(path, 'utf8')
+    .replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'")
+    .replaceAll(/^(?: {4})+/gm, blanks => '\t'.repeat(blanks.length / 4))
   writeFileSync(path, text)
   for (const [, imported = ''] of text.matchAll(/from '\.\/([\w-]+)\.js'/g)) declarationsFrom(imported, found)
   return found

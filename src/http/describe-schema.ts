@@ -10,6 +10,7 @@ type SchemaFacts = {
   maximum?: number
   minLength?: number
   maxLength?: number
+  minItems?: number
   maxItems?: number
   uniqueItems?: boolean
 }
@@ -36,14 +37,16 @@ function describeWords(words: unknown[]): string {
   return words.length === 1 ? `"${words[0]}"` : `one of ${words.join(', ')}`
 }
 
-function describeList({ maxItems, uniqueItems, items = {} }: SchemaFacts): string {
+function describeList(schema: SchemaFacts): string {
+  const { maxItems, uniqueItems, items = {} } = schema
   const isSet = uniqueItems === true && maxItems !== 1
-  return `${describeCount(maxItems)} ${describeSchema(items)}${isSet ? ', without duplicates' : ''}`
+  return `${describeCount(schema)} ${describeSchema(items)}${isSet ? ', without duplicates' : ''}`
 }
 
-function describeCount(valuesMax: number | undefined): string {
-  if (valuesMax === 1) return 'a list of at most one value,'
-  return valuesMax === undefined ? 'a list of values, each' : `a list of up to ${valuesMax} values, each`
+function describeCount({ minItems, maxItems }: SchemaFacts): string {
+  if (maxItems === 1) return 'a list of at most one value,'
+  if (maxItems === undefined) return 'a list of values, each'
+  return `a list of ${minItems ? `${minItems} to` : 'up to'} ${maxItems} values, each`
 }
 
 function describeInteger({ minimum, maximum }: SchemaFacts): string {
@@ -59,6 +62,7 @@ function describeText({ format, pattern, minLength, maxLength }: SchemaFacts): s
   if (format === 'date') return 'a date, YYYY-MM-DD'
   if (format === 'email') return 'an e-mail address'
   const blanks = pattern === notBlank ? ', not only blanks' : ''
-  if (maxLength !== undefined) return `text of ${minLength ?? 0} to ${maxLength} characters${blanks}`
+  if (maxLength !== undefined)
+    return `text of ${minLength ? `${minLength} to` : 'up to'} ${maxLength} characters${blanks}`
   return `non-empty text${blanks}`
 }

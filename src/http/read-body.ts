@@ -42,7 +42,8 @@ function missingBody(): Failure {
 
 function wrongMember({ instancePath, keyword, params }: ErrorObject, body: TObject, input: Input): Failure {
   const path = instancePath.split('/').slice(1).map(unescapePointer)
-  const parameter = (keyword === 'required' ? [...path, String(params.missingProperty)] : path).join('.')
+  if (keyword === 'required') path.push(String(params.missingProperty))
+  const parameter = path.join('.')
   const takes = describeSchema(schemaAt(body, path))
   if (keyword === 'required') {
     const message = `"${parameter}" is required.`

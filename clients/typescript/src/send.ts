@@ -3,6 +3,7 @@ import { ApiError, ConnectionError, TimeoutError } from './api-error.ts'
 import type { CallOptions, Reply } from './call.ts'
 import { errorOf, parseObject } from './error-of.ts'
 import { pause } from './pause.ts'
+import { reasonOf } from './reason-of.ts'
 import { requestOf } from './request.ts'
 
 export type Settings = {
@@ -114,12 +115,6 @@ function replyOf<Answer>(
 }
 
 const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))
-
-/** `fetch failed` has the reason in its cause. */
-function reasonOf(cause: unknown): string {
-  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
-  return inner instanceof Error ? inner.message : String(inner)
-}
 
 /** All operations may be sent again: free ones only read, priced ones have their key. */
 function mayRetry(error: unknown): boolean {

@@ -51,7 +51,10 @@ describe('baize-api', () => {
   })
 
   test.each([
-    [['verdictz'], 'There is no command "verdictz"; there are verdict, verdicts, company, watch, usage.'],
+    [
+      ['verdictz'],
+      'There is no command "verdictz"; there are verdict, verdicts, company, watch, usage, mcp.',
+    ],
     [['verdict', '--jsn', 'a.example'], "Unknown option '--jsn'"],
     [['verdict'], 'Name a domain'],
     [['verdict', 'a.example', '--json', '--csv'], 'With --json, omit --csv.'],

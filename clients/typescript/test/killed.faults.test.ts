@@ -77,8 +77,18 @@ describe('verdicts of a file', () => {
     expect(stopped.code).toBe(130)
     expect(stopped.stderr).toContain('The same command continues, and pays nothing twice')
     proxy.onAnswer = null
-    const { code, stderr } = await start(...command).ended
-    expect([code, stderr]).toEqual([0, expect.stringContaining('1 of 3 batches are finished.')])
+    const unlimited = command.filter(word => word !== '--yes')
+    const refused = await start(...unlimited, '--max-credits', '999').ended
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('It could cost 1,000 credits; --max-credits allows 999. Nothing was charged.'),
+    ])
+    // The second batch is paid: only the last 500 can be charged.
+    const { code, stderr } = await start(...unlimited, '--max-credits', '1000').ended
+    const price =
+      '1,500 inputs cost at most 1,500 credits, 1 a registrable domain. ' +
+      '1,000 of them may be paid already and are then free. 1 of 3 batches are finished.'
+    expect([code, stderr]).toEqual([0, expect.stringContaining(price)])
     await expectAll()
   })
 

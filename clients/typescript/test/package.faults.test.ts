@@ -1,60 +1,36 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue } from '../../../src/catalogue.ts'
-import { demoKey } from '../../../src/core/api-key.ts'
-import { createTestDirectory, type TestDirectory } from '../../../test/harness/directory.ts'
 import { startService, type TestService } from '../../../test/harness/service.ts'
+import { type Installed, installPackage } from './install-package.ts'
 
 const run = promisify(execFile)
-const folder = fileURLToPath(new URL('..', import.meta.url))
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const packedBytesMax = 30_000
 
 let service: TestService
-let directory: TestDirectory
-let key: string
-/** An empty project with the package alone, from its tarball. */
+let installed: Installed
 let project: string
-let packedBytes: number
+let output: (program: string, ...args: string[]) => Promise<string>
+const write = (name: string, text: string) => installed.write(name, text)
 
 beforeAll(async () => {
   service = await startService({ world: 'demo_with_registers' })
-  key = (await service.customer()).key
-  directory = await createTestDirectory()
-  const packed = await run('npm', ['pack', '--json', '--pack-destination', directory.path], { cwd: folder })
-  const tarball = join(
-    directory.path,
-    JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[\n')))[0].filename,
-  )
-  packedBytes = (await stat(tarball)).size
-  project = join(directory.path, 'project')
-  await mkdir(project)
-  await write('package.json', '{"type":"module"}')
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: project })
+  const { key } = await service.customer()
+  installed = await installPackage()
+  project = installed.project
+  const env = { BAIZE_API_KEY: key, BAIZE_BASE_URL: service.url }
+  output = (program, ...args) => installed.output(env, program, ...args)
 })
 afterAll(async () => {
-  await directory.remove()
+  await installed.remove()
   await service.close()
 })
-
-const write = (name: string, text: string) => writeFile(join(project, name), text)
-
-async function outputAs(apiKey: string, program: string, ...args: string[]): Promise<string> {
-  const env = {
-    PATH: [join(project, 'node_modules/.bin'), process.env.PATH].join(delimiter),
-    HOME: directory.path,
-    BAIZE_API_KEY: apiKey,
-    BAIZE_BASE_URL: service.url,
-  }
-  return (await run(program, args, { cwd: project, env, timeout: 60_000 })).stdout
-}
-
-const output = (program: string, ...args: string[]) => outputAs(key, program, ...args)
 
 /** What stands on this machine; Node 24 always does. */
 const runtimes = [
@@ -70,15 +46,15 @@ const argumentsOf = (runtime: string): string[] => (runtime.endsWith('deno') ? [
 
 describe('the package', () => {
   test('has the built client, and neither dependencies nor sources', async () => {
-    const installed = join(project, 'node_modules/baize-api')
+    const folder = join(project, 'node_modules/baize-api')
     const { dependencies, peerDependencies, optionalDependencies } = JSON.parse(
-      await readFile(join(installed, 'package.json'), 'utf8'),
+      await readFile(join(folder, 'package.json'), 'utf8'),
     )
     expect([dependencies, peerDependencies, optionalDependencies]).toEqual([undefined, undefined, undefined])
     expect((await readdir(join(project, 'node_modules'))).filter(name => !name.startsWith('.'))).toEqual([
       'baize-api',
     ])
-    const files = (await readdir(installed, { recursive: true })).filter(name => /\.[a-z]+$/.test(name))
+    const files = (await readdir(folder, { recursive: true })).filter(name => /\.[a-z]+$/.test(name))
     const foreign = files.filter(
       name => !/^(dist\/[\w-]+\.(js|d\.ts|json)|package\.json|README\.md)$/.test(name),
     )
@@ -86,8 +62,8 @@ describe('the package', () => {
   })
 
   test(`has less than ${packedBytesMax} bytes packed`, () => {
-    console.log(`the package has ${packedBytes} bytes`)
-    expect(packedBytes).toBeLessThan(packedBytesMax)
+    console.log(`the package has ${installed.packedBytes} bytes`)
+    expect(installed.packedBytes).toBeLessThan(packedBytesMax)
   })
 })
 
@@ -245,38 +221,4 @@ describe('its types', () => {
     const program = `import type * as all from 'baize-api'\n${lines.join('\n')}`
     expect(await compile({ 'examples.mts': program }, { module: 'nodenext' })).toEqual([])
   })
-})
-
-describe.each(['clients/typescript/README.md', 'docs/clients.md'])('%s', async page => {
-  const text = await readFile(join(root, page), 'utf8')
-  /** Each block, with the text block after it: what it prints. */
-  const blocks = [...text.matchAll(/```(sh|ts)\n([\s\S]*?)```\n(?:\n```text\n([\s\S]*?)```)?/g)].map(
-    ([, language = '', code = '', printed]) => ({
-      language,
-      code,
-      printed,
-      title: code.trim().split('\n').at(-1),
-    }),
-  )
-  const tidy = (printed: string) => printed.trim().replaceAll(/ +$/gm, '')
-
-  test.each(blocks)('does what it shows: $title', async ({ language, code, printed }) => {
-    const shown = language === 'ts' ? await runProgram(code) : await runScript(code)
-    if (printed !== undefined) expect(tidy(shown)).toBe(tidy(printed))
-  })
-
-  // Node 24 runs it without a build.
-  async function runProgram(code: string): Promise<string> {
-    await write('example.mts', code)
-    return outputAs(demoKey, process.execPath, 'example.mts')
-  }
-
-  /** The package is installed here, the service is another one, and nobody answers a question. */
-  function runScript(code: string): Promise<string> {
-    const script = code
-      .replaceAll(/^npm install .*$/gm, '')
-      .replaceAll(/^export BAIZE_BASE_URL.*$/gm, '')
-      .replaceAll(/(verdicts domains\.txt --out \S+)/g, '$1 --yes')
-    return output('sh', '-e', '-c', script)
-  }
 })

@@ -277,6 +277,15 @@ describe('a batch is refused', () => {
     ])
   })
 
+  test('and the message has what is accepted, also where the list is missing', async () => {
+    const takes = 'a list of 1 to 1000 values, each text of up to 2048 characters'
+    const empty = await post('{"domains":[]}')
+    expect(empty.body.message).toBe(`"domains" must be ${takes}.`)
+    const missing = await post('{}')
+    expect(missing.body.message).toBe('"domains" is required.')
+    expect(missing.body.errors.details).toEqual({ parameter: 'domains', takes })
+  })
+
   test('with 400 for unknown members, an unknown parameter, no body, or no JSON', async () => {
     for (const [sent, code] of [
       ['{"domain":["a.example"]}', 'unknown_parameter'],

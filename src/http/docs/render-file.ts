@@ -8,14 +8,20 @@ export function renderFile({ file, path, title, markdown }: PageFile): string {
   const marked = new Marked({
     async: false,
     // On a narrow screen a long name may break after an underscore.
-    renderer: { codespan: ({ text }) => `<code>${escapeHtml(text).replaceAll('_', '_<wbr>')}</code>` },
+    renderer: {
+      codespan: ({ text }) => `<code>${escapeHtml(text).replaceAll('_', '_<wbr>')}</code>`,
+      heading({ depth, text, tokens }) {
+        const id = depth === 1 ? '' : ` id="${idOf(text)}"`
+        return `<h${depth}${id}>${this.parser.parseInline(tokens)}</h${depth}>\n`
+      },
+    },
   })
   const tokens = marked.lexer(markdown)
   marked.walkTokens(tokens, token => {
     if (token.type !== 'link') return
     const link = token as Tokens.Link
     const linked = linkedPath(file, link.href)
-    if (linked !== null) link.href = `${toDocs}${linked}`
+    if (linked !== null) link.href = `${toDocs}${linked.path}${linked.fragment}`
   })
   return renderPage({
     title,
@@ -28,6 +34,13 @@ export function renderFile({ file, path, title, markdown }: PageFile): string {
       .join(''),
   })
 }
+
+/** As links in the repository name a heading. */
+const idOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-')
 
 type Code = Tokens.Code
 

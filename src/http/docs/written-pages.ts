@@ -47,6 +47,6 @@ function contentOf(page: PageFile, baseUrl: string): Page {
 /** Links between files become URLs of their Markdown, which a reader without a base can follow. */
 const withWholeLinks = ({ file, markdown }: PageFile, baseUrl: string): string =>
   markdown.replaceAll(/\]\(([^)\s]+)\)/g, (link, href: string) => {
-    const path = linkedPath(file, href)
-    return path === null ? link : `](${baseUrl}/docs/${path}${markdownSuffix})`
+    const linked = linkedPath(file, href)
+    return linked === null ? link : `](${baseUrl}/docs/${linked.path}${markdownSuffix}${linked.fragment})`
   })

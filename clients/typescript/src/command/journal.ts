@@ -53,6 +53,11 @@ export class Journal<Answer> {
     return this.#keys.size + this.answers.size === 0
   }
 
+  /** It has no answer here, but may be paid: then its key makes it free. */
+  mayBePaid(batch: number): boolean {
+    return this.#keys.has(batch) && !this.answers.has(batch)
+  }
+
   /** The key of a batch that was sent, perhaps, or of one that will be. */
   keyOf(batch: number): string {
     const known = this.#keys.get(batch)

@@ -2,12 +2,13 @@ import { parseArgs } from 'node:util'
 import { ApiError, BaizeError, version } from '../index.ts'
 import { type Command, note, UsageError } from './command.ts'
 import { company } from './company.ts'
+import { mcp } from './mcp.ts'
 import { usage } from './usage.ts'
 import { verdict } from './verdict.ts'
 import { verdicts } from './verdicts.ts'
 import { watch } from './watch.ts'
 
-const commands: Record<string, Command> = { verdict, verdicts, company, watch, usage }
+const commands: Record<string, Command> = { verdict, verdicts, company, watch, usage, mcp }
 
 const help = `Usage: baize-api COMMAND
 

@@ -3,7 +3,7 @@ import { type Command, count } from './command.ts'
 import { fieldsOf, formatOf, formatOptions, render, write } from './output.ts'
 
 export const usage: Command = {
-  summary: 'The plan and the credits of your account, free',
+  summary: 'The balance of your account, free; its single requests are in the dashboard',
   usage: '[--json | --csv]',
   options: formatOptions,
   async run(_args, flags) {

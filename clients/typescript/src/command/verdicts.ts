@@ -62,7 +62,7 @@ async function runWith(run: Run, flags: Flags, format: Format): Promise<number> 
   const { plan, journal, signal } = run
   try {
     await agree(run, flags)
-    await resolveAll(run)
+    await resolveAll(run, numberOf(flags, 'max-credits'))
     const rows = rowsOf(plan, journal)
     await deliver(render(format, verdictTable(rows, format === 'csv'), rows), flags.out as string | undefined)
     summarize(rows, journal)
@@ -79,32 +79,46 @@ async function runWith(run: Run, flags: Flags, format: Format): Promise<number> 
 
 /** Says what it costs, and asks a person unless the flags have the answer. */
 async function agree({ baize, plan, journal, signal }: Run, flags: Flags): Promise<void> {
-  const open = plan.batches.filter((_, index) => !journal.answers.has(index))
+  const open = [...plan.batches.entries()].filter(([index]) => !journal.answers.has(index))
   if (open.length === 0) return
-  const most = open.flat().length
+  const inputsOf = (batches: typeof open) => batches.flatMap(([, domains]) => domains).length
+  const most = inputsOf(open)
+  const perhapsPaid = inputsOf(open.filter(([index]) => journal.mayBePaid(index)))
   const max = numberOf(flags, 'max-credits')
-  if (max !== undefined && most > max)
-    throw new BaizeError(`It could cost ${credits(most)}; --max-credits allows ${max}. Nothing was charged.`)
+  if (max !== undefined && most - perhapsPaid > max) throw tooExpensive(most - perhapsPaid, max)
   const { credits_granted, available_credits } = await baize.showAccount({ signal })
   const balance = credits_granted === null ? '' : ` Available: ${credits(available_credits)}.`
   const done = journal.answers.size
   const finished = done === 0 ? '' : ` ${done} of ${plan.batches.length} batches are finished.`
-  const price = `${count(most)} inputs cost at most ${credits(most)}, 1 a registrable domain.`
+  const paid =
+    perhapsPaid === 0 ? '' : ` ${count(perhapsPaid)} of them may be paid already and are then free.`
+  const price = `${count(most)} inputs cost at most ${credits(most)}, 1 a registrable domain.${paid}`
   const cost = `${price}${finished}${balance}`
   if (flags.yes || max !== undefined) note(cost)
   else if (!(await confirm(`${cost} Go on?`, signal))) throw new BaizeError('Nothing was charged.')
 }
 
-async function resolveAll({ baize, plan, journal, signal }: Run): Promise<void> {
+function tooExpensive(most: number, max: number, charged = 0): BaizeError {
+  const sofar = charged === 0 ? 'Nothing was charged.' : `${credits(charged)} charged.`
+  return new BaizeError(`It could cost ${credits(most)}; --max-credits allows ${max}. ${sofar}`)
+}
+
+async function resolveAll({ baize, plan, journal, signal }: Run, max: number | undefined): Promise<void> {
   const total = plan.batches.flat().length
   let done = 0
   let charged = 0
+  let chargedNow = 0
   for (const [index, domains] of plan.batches.entries()) {
     if (!journal.answers.has(index)) {
+      // A batch that was to be free may not have been paid.
+      const most = chargedNow + domains.length
+      if (max !== undefined && most > max) throw tooExpensive(most, max, chargedNow)
       const options = { signal, idempotencyKey: journal.keyOf(index) }
       // The ceiling is the price that was agreed to.
-      const answer = await baize.resolveDomains({ domains, max_credits: domains.length }, options)
-      journal.save(index, answer)
+      const call = baize.resolveDomains({ domains, max_credits: domains.length }, options)
+      const { data, creditsCharged } = await call.withResponse()
+      journal.save(index, data)
+      chargedNow += creditsCharged ?? domains.length
     }
     done += domains.length
     charged += journal.answers.get(index)?.credits_charged ?? 0

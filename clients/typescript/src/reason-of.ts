@@ -1,0 +1,5 @@
+/** `fetch failed` has the reason in its cause. */
+export function reasonOf(cause: unknown): string {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
+  return inner instanceof Error ? inner.message : String(inner)
+}

@@ -1,0 +1,59 @@
+import type { Block } from './read-blocks.ts'
+
+/** Blocks that no test of the pages runs or compares, and why. */
+type Known = { pages: RegExp; code: RegExp; why: string }
+
+const operatorCommand = /^(#.*|npm (ci|test|run) .*|npm (ci|test)|baize .*|docker .*)$/
+
+export const notRun: readonly Known[] = [
+  {
+    pages: /^docs\/errors\/(?!README)/,
+    code: /^\{/,
+    why: 'test/errors-documented.test.ts compares it with the answer',
+  },
+  {
+    pages: /^docs\/errors\/README/,
+    code: /Rate limit exceeded/,
+    why: 'the seconds depend on the clock; src/http/throttle.test.ts has the answer',
+  },
+  {
+    pages: /^README\.md$/,
+    code: /example\.com/,
+    why: 'looks at a site of the Internet; test/small-internet/ has sites for tests',
+  },
+  {
+    pages: /^docs\/(map|data-model|operating|registers|search-quality|describing-a-register)\.md$/,
+    code: /./,
+    why: 'for operators and developers: tests of src/cli/ and src/registers/ run their commands',
+  },
+  {
+    pages: /^docs\/(companies|logos|people|prospect-lists)\.md$/,
+    code: /^\{"kind":/,
+    why: 'a line for `baize import`; the tests of src/dataset/ and src/cli/ import such lines',
+  },
+  {
+    pages: /^docs\/prospect-lists\.md$/,
+    code: /^The result does not fit/,
+    why: 'a message of `baize prospect-list deliver`; src/features/prospect-lists/read-result.test.ts has it',
+  },
+  {
+    pages: /^docs\/(logos|prospect-lists)\.md$/,
+    code: /^<(img|form)/,
+    why: 'markup for a page of the reader',
+  },
+  {
+    pages: /^docs\/signals\.md$/,
+    code: /"correction_of"/,
+    why: 'needs a discarded snapshot; src/features/signals/ tests corrections',
+  },
+]
+
+/** Commands of the operator need an instance and its files; the tests of src/cli/ run them. */
+const isForOperators = ({ language, code }: Block): boolean =>
+  ['', 'sh'].includes(language) && code.split('\n').every(line => operatorCommand.test(line.trim()))
+
+export const fits = ({ pages, code }: Known, block: Block): boolean =>
+  pages.test(block.page) && code.test(block.code)
+
+export const isRun = (block: Block): boolean =>
+  !isForOperators(block) && !notRun.some(known => fits(known, block))
