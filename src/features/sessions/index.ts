@@ -1,5 +1,6 @@
 import { switchAccount } from './switch-account.ts'
 
+export { nextPath, withNext } from './next-path.ts'
 export { endOtherSessions, readSessions } from './session-list-store.ts'
 export {
   deleteEndedSessions,
