@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readCoverage } from '../../features/coverage/index.ts'
 import {
+  coverageFilters,
   coveragePage,
   type Html,
   homePage,
@@ -36,7 +37,7 @@ export async function mountPublicPages(app: FastifyInstance, service: Service): 
       reply.header('vary', 'accept')
       const read = await coverage()
       if (!prefersHtml(request.headers.accept)) return reply.send(read)
-      return page(request, reply, coveragePage(read, filtersOf(request)))
+      return page(request, reply, coveragePage(read, coverageFilters(request.query as object)))
     })
     scope.get('/coverage.json', async (_request, reply) => reply.send(await coverage()))
     scope.get('/request-a-list', async (request, reply) => {
