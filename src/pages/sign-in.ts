@@ -79,8 +79,7 @@ ${copyable([...(signedIn?.commandVariables ?? []), command].join('\n'), 'command
 }
 
 /** One word of a shell. */
-const quoted = (text: string) =>
-  /^[\w@./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+const quoted = (text: string) => (/^[\w@./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
 /** The same page for every address, so that nobody learns who has an account. */
 export function linkSentPage({ email, mailFrom }: { email: string; mailFrom: string | null }): Html {

@@ -62,7 +62,9 @@ describe('/coverage', () => {
   test('without any register says so, and when the history starts', async () => {
     const { body } = await empty.ask('/coverage.json')
     expect(body).toMatchObject({ share_live: 0, history: { since: null, periods: [] } })
-    expect((await empty.ask('/coverage', { headers: html })).text).toContain('The history starts with the first day')
+    expect((await empty.ask('/coverage', { headers: html })).text).toContain(
+      'The history starts with the first day',
+    )
   })
 
   test('remembers the state of each day', async () => {
@@ -98,7 +100,9 @@ describe('/request-a-list', () => {
     })
 
   test('is a form that a browser sends, which answers with a page', async () => {
-    expect((await empty.ask('/request-a-list', { headers: html })).text).toContain('action="/prospect-list-requests"')
+    expect((await empty.ask('/request-a-list', { headers: html })).text).toContain(
+      'action="/prospect-list-requests"',
+    )
     const { status, text } = await post(fields)
     expect([status, text.includes('Your request has arrived.')]).toEqual([202, true])
   })

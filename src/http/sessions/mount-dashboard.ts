@@ -9,9 +9,9 @@ import {
   type SessionContext,
 } from '../../core/session-operation.ts'
 import type { World } from '../../database/open.ts'
+import { withNext } from '../../features/sessions/index.ts'
 import { shownPages } from '../../pages/dashboard/index.ts'
 import { dashboardPage, errorAdvice, type Html, noAccount, type Shown, type View } from '../../pages/index.ts'
-import { withNext } from '../../features/sessions/index.ts'
 import { sessionOperations } from '../../session-catalogue.ts'
 import { prefersHtml } from '../accept.ts'
 import { encodeBody, mayEncode } from '../content-encoding.ts'

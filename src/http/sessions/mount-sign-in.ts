@@ -4,6 +4,7 @@ import { Failure } from '../../core/failure.ts'
 import { mailAddressOf } from '../../core/mail-address.ts'
 import { hasPasskey, passkeysWork } from '../../features/passkeys/index.ts'
 import {
+  browserName,
   findLink,
   requestLink,
   signInByLink,
@@ -136,8 +137,9 @@ async function useLink(
   const { baseUrl } = service.settings
   const link = linkOf(request)
   const replacedId = sessionIdOf(request, baseUrl)
-  const id =
-    link === null ? null : await signInByLink(service.live.database, { link, replacedId, now: service.now() })
+  const browser = browserName(request.headers['user-agent'])
+  const signIn = { replacedId, browser, now: service.now() }
+  const id = link === null ? null : await signInByLink(service.live.database, { link, ...signIn })
   if (id === null) return refuseLink(service, request, reply)
   setSessionCookie(reply, baseUrl, id)
   return reply.redirect(nextOf(request) ?? '/dashboard', 303)
