@@ -68,7 +68,7 @@ function assignForm(path: string, view: View): Html {
       label: 'Account',
       required: true,
       suggestions: accountsId,
-      placeholder: 'name or acc_…',
+      placeholder: 'type a name, and choose',
       autocomplete: 'off',
     }),
   )

@@ -77,7 +77,7 @@ ${differenceOf(snapshot)}
 ${outcomeOf(snapshot)}
 ${
   !snapshot.is_open &&
-  form(
+  html`<div class="cards">${form(
     {
       action,
       submit: 'Approve and apply',
@@ -90,9 +90,8 @@ ${
       required: true,
       hint: 'Stored with the approval. The next good snapshot replaces it without a decision, too.',
     }),
-  )
-}
-${!snapshot.is_open && endQuarantine(snapshot, view)}</section>`
+  )}${endQuarantine(snapshot, view)}</div>`
+}</section>`
 }
 
 function endQuarantine(snapshot: Snapshot, view: View): Html {
