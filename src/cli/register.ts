@@ -103,9 +103,7 @@ export function registerCommands(program: Command, out: Out): void {
 
   register
     .command('discard <snapshot>')
-    .description(
-      'Take back the latest applied snapshot of a stream with its facts, or end the quarantine of one.',
-    )
+    .description('Take back the latest applied snapshot of a stream, or end the quarantine of one.')
     .requiredOption('--why <reason>', 'the reason; stored with the snapshot')
     .action(async (snapshotRef: string, { why: reason }: { why: string }) => {
       const report = await withSession(({ world }) =>

@@ -74,7 +74,7 @@ describe('300 sign-in attempts a minute', () => {
     expect((await attempt(service, 'otter@baize.test', '192.0.2.2')).status).toBe(200)
   })
 
-  test('for one address from many: all get the same answer, and 5 a mail, whether or not a user has it', async () => {
+  test('for one address from many: all get one answer, and 5 a mail, known or not', async () => {
     const service = await start()
     await createQueue(service)
     const { email } = await signIn(service, {})

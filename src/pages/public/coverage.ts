@@ -174,7 +174,8 @@ function marketsWithout({ markets }: Coverage, { state, name }: CoverageFilters)
   if (without.length === 0 || (state !== null && state !== 'not_covered')) return null
   const items = without.map(each => html`<li title="${each.regulator}">${each.name}</li>`)
   return html`<details class="card"${name !== '' && html` open`}>
-<summary>${number(without.length)} markets without a source</summary><ul class="words">${items}</ul></details>`
+<summary>${number(without.length)} markets without a source</summary>
+<ul class="words">${items}</ul></details>`
 }
 
 /** Periods that were not good, the latest first; the history starts with the first recorded day. */
@@ -207,10 +208,11 @@ function legend({ markets, as_of: asOf }: Coverage): Html {
   )
   return html`<section aria-labelledby="legend"><h2 id="legend">What the words mean</h2>
 <dl class="facts">${meanings}
-<div><dt>Markets of the set</dt><dd>The ${number(markets.length)} regulators and countries that the API knows by
-a code, whether or not anything of them is read. A market is live if each of its sources that was read is.</dd></div>
-<div><dt>Layout</dt><dd>Recorded: the form of the file was taken from one of the regulator's own. Described: it is
-known from documents alone, and no official file was seen yet.</dd></div>
+<div><dt>Markets of the set</dt><dd>The ${number(markets.length)} regulators and countries that the API
+knows by a code, whether or not anything of them is read. A market is live if each of its sources that was
+read is.</dd></div>
+<div><dt>Layout</dt><dd>Recorded: the form of the file was taken from one of the regulator's own. Described: it
+is known from documents alone, and no official file was seen yet.</dd></div>
 <div><dt>Rows</dt><dd>Of the snapshot in use: licenses, holders, sites or entries, as the source publishes
 them.</dd></div></dl>
 <p>As of ${time(asOf)}. <a href="/coverage.json">The same as JSON</a></p></section>`
