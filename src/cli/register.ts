@@ -182,7 +182,8 @@ function discardText(report: DiscardReport): string {
   const state =
     current_ref === null
       ? 'The stream is empty; its file can be synced again.'
-      : `The stream is ${was_applied ? 'back ' : ''}at ${current_ref}, last read at ${taken_at?.toISOString()}.`
+      : `The stream is ${was_applied ? 'back at' : 'at'} ${current_ref}, ` +
+        `last read at ${taken_at?.toISOString()}.`
   const what = was_applied ? `; ${signals} correcting signals` : ', which was quarantined; no fact changed'
   return `${stream}: discarded snapshot ${snapshot_ref}${what}\n${state}`
 }

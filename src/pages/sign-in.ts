@@ -23,16 +23,16 @@ export function signInPage(view: SignInView): Html {
     title,
     body: html`<h1>${title}</h1>
 ${problem && notice('bad', problem.message)}
-${signedIn !== null && whyAgain(view, signedIn)}
+${signedIn !== null && whyAgain(view, signedIn.email)}
 ${view.hasPasskeys && byPasskey(view)}
 ${mailForm(view)}`,
   })
 }
 
-const whyAgain = ({ next, hasPasskeys }: SignInView, { email }: { email: string }): Html =>
+const whyAgain = ({ next, hasPasskeys }: SignInView, email: string): Html =>
   html`<p>You are signed in as <b>${email}</b>. Sensitive changes, such as of keys and members, need a sign-in
 of the last 15 minutes. Afterwards you are back on your page.</p>
-${!hasPasskeys && html`<p class="hint">With a passkey, which you add under Security, this takes a second.</p>`}
+${!hasPasskeys && html`<p class="hint">A passkey, which you add under Security, makes this quick.</p>`}
 <p><a href="${next ?? '/dashboard'}">Go back without a change</a></p>`
 
 const byPasskey = ({ next, signedIn = null }: SignInView): Html =>

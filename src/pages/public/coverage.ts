@@ -211,8 +211,8 @@ function legend({ markets, as_of: asOf }: Coverage): Html {
 <div><dt>Markets of the set</dt><dd>The ${number(markets.length)} regulators and countries that the API
 knows by a code, whether or not anything of them is read. A market is live if each of its sources that was
 read is.</dd></div>
-<div><dt>Layout</dt><dd>Recorded: the form of the file was taken from one of the regulator's own. Described: it
-is known from documents alone, and no official file was seen yet.</dd></div>
+<div><dt>Layout</dt><dd>Recorded: the form of the file was taken from one of the regulator's own. Described:
+it is known from documents alone, and no official file was seen yet.</dd></div>
 <div><dt>Rows</dt><dd>Of the snapshot in use: licenses, holders, sites or entries, as the source publishes
 them.</dd></div></dl>
 <p>As of ${time(asOf)}. <a href="/coverage.json">The same as JSON</a></p></section>`

@@ -47,8 +47,8 @@ type DiscardRequest = { snapshotRef: string; reason: string; now: Date }
 
 /**
  * Takes back the latest applied snapshot of a stream: its facts go, and a correcting Signal follows each of
- * its Signals. Of a quarantined snapshot the quarantine ends, and no fact changes. Throws a StaffError for any
- * other snapshot, and changes nothing then.
+ * its Signals. Of a quarantined snapshot the quarantine ends, and no fact changes. Throws a StaffError for
+ * any other snapshot, and changes nothing then.
  */
 export async function discardSnapshot(world: World, request: DiscardRequest): Promise<DiscardReport> {
   const reason = staffReason(request.reason, 'a discard')
