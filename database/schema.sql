@@ -1063,7 +1063,7 @@ create table register_snapshots (
   id bigint not null generated always as identity,
   snapshot_ref text not null,
   stream text not null,
-  -- Numbers the applied snapshots of a stream, discarded ones included; null: quarantined, or replaced while quarantined.
+  -- Numbers the applied snapshots of a stream, discarded ones included; null: never applied.
   number integer,
   taken_at timestamp with time zone not null,
   applied_at timestamp with time zone,
@@ -1101,12 +1101,20 @@ create table register_snapshots (
   difference jsonb,
   -- Read from a folder of older files; its Signals are marked and free of charge.
   is_backfill boolean not null default false,
+  -- All that a quarantined snapshot would change, as NDJSON in kept_files; null: not recorded, or never quarantined.
+  difference_sha256 bytea,
   constraint register_snapshots_pkey PRIMARY KEY (id),
   constraint register_snapshots_snapshot_ref_key UNIQUE (snapshot_ref),
   constraint register_snapshots_stream_number_key UNIQUE (stream, number),
+  constraint register_snapshots_difference_sha256_fkey FOREIGN KEY (difference_sha256) REFERENCES kept_files(sha256),
   constraint register_snapshots_rows_sha256_fkey FOREIGN KEY (rows_sha256) REFERENCES kept_files(sha256),
   constraint register_snapshots_stream_fkey FOREIGN KEY (stream) REFERENCES register_streams(stream),
-  constraint applied_snapshots_are_numbered CHECK (((status = ANY (ARRAY['applied'::text, 'discarded'::text])) = (number IS NOT NULL))),
+  constraint applied_snapshots_are_numbered CHECK (
+CASE status
+    WHEN 'applied'::text THEN (number IS NOT NULL)
+    WHEN 'discarded'::text THEN ((number IS NULL) = (applied_at IS NULL))
+    ELSE (number IS NULL)
+END),
   constraint approvals_have_a_reason CHECK (((approved_at IS NULL) = (approved_because IS NULL))),
   constraint discards_have_a_reason CHECK ((((status = 'discarded'::text) = (discarded_at IS NOT NULL)) AND ((discarded_at IS NULL) = (discarded_because IS NULL)))),
   constraint register_snapshots_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'held'::text, 'superseded'::text, 'discarded'::text])))
@@ -1220,9 +1228,12 @@ create table sessions (
   -- The last sign-in or passkey. Sensitive changes need one of the last 15 minutes.
   proved_at timestamp with time zone not null,
   last_used_at timestamp with time zone not null,
+  -- The names of browser and system, from the user agent at the sign-in; null: unknown.
+  browser text,
   constraint sessions_pkey PRIMARY KEY (session_sha256),
   constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint sessions_browser_check CHECK ((char_length(browser) <= 100)),
   constraint sessions_session_sha256_check CHECK ((octet_length(session_sha256) = 32))
 );
 CREATE INDEX sessions_by_user ON sessions USING btree (user_id);

@@ -208,6 +208,7 @@ describe('a discarded baseline', () => {
       stream: 'belgium.blocklist',
       snapshot_ref: first.snapshot_ref,
       status: 'discarded',
+      was_applied: true,
       current_ref: null,
       taken_at: null,
       signals: 0,
@@ -230,17 +231,20 @@ describe('a discarded baseline', () => {
     ])
   })
 
-  test('of a quarantined snapshot does not exist: there is nothing to take back', async () => {
+  test('of a quarantined snapshot ends its quarantine, and the last good data stays', async () => {
     const file = join(directory.path, 'cut.txt')
     await writeFile(file, hosts('right', 20))
     const { code, stdout } = await run('register', 'sync', 'belgium.blocklist', '--file', file, '--json')
     expect(code).toBe(1)
     const { snapshot_ref: ref, status } = JSON.parse(stdout)
     expect(status).toBe('held')
-    const discard = await run('register', 'discard', ref, '--why', 'cut')
-    expect([discard.code, discard.stderr]).toEqual([
-      1,
-      expect.stringContaining(`${ref} was not applied: its status is "held".`),
-    ])
+    const report = await json('register', 'discard', ref, '--why', 'cut')
+    expect(report).toMatchObject({ snapshot_ref: ref, was_applied: false, signals: 0 })
+    expect(report.current_ref).not.toBe(ref)
+    expect(await verdict('right-1.example')).toBe('blocklisted')
+    const page = await feed('register-changes?jurisdiction=belgium')
+    expect(page.sources[0].truth_state).not.toBe('held')
+    const again = await run('register', 'discard', ref, '--why', 'cut')
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('already been discarded: cut')])
   })
 })

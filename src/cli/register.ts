@@ -103,7 +103,7 @@ export function registerCommands(program: Command, out: Out): void {
 
   register
     .command('discard <snapshot>')
-    .description('Take back the latest applied snapshot of a stream with its facts.')
+    .description('Take back the latest applied snapshot of a stream, or end the quarantine of one.')
     .requiredOption('--why <reason>', 'the reason; stored with the snapshot')
     .action(async (snapshotRef: string, { why: reason }: { why: string }) => {
       const report = await withSession(({ world }) =>
@@ -177,12 +177,15 @@ function backfillText({ snapshots, skipped, left }: Awaited<ReturnType<typeof ba
   return lines.join('\n')
 }
 
-function discardText({ stream, snapshot_ref, current_ref, taken_at, signals }: DiscardReport): string {
+function discardText(report: DiscardReport): string {
+  const { stream, snapshot_ref, was_applied, current_ref, taken_at, signals } = report
   const state =
     current_ref === null
       ? 'The stream is empty; its file can be synced again.'
-      : `The stream is back at ${current_ref}, last read at ${taken_at?.toISOString()}.`
-  return `${stream}: discarded snapshot ${snapshot_ref}; ${signals} correcting signals\n${state}`
+      : `The stream is ${was_applied ? 'back at' : 'at'} ${current_ref}, ` +
+        `last read at ${taken_at?.toISOString()}.`
+  const what = was_applied ? `; ${signals} correcting signals` : ', which was quarantined; no fact changed'
+  return `${stream}: discarded snapshot ${snapshot_ref}${what}\n${state}`
 }
 
 /** One line per stream; `--json` has everything. */

@@ -138,6 +138,20 @@ describe('baize user', () => {
     expect(JSON.stringify(event)).not.toContain(url.split('/').at(-1))
   })
 
+  test('prints a link that leads to a page of the dashboard, and to no other', async () => {
+    await user('add', customer.accountRef, 'linked@customer.example', '--role', 'owner')
+    const { url } = await json('link', 'linked@customer.example', '--next', '/dashboard/usage?status=200')
+    const { pathname, search, searchParams } = new URL(url)
+    expect(searchParams.get('next')).toBe('/dashboard/usage?status=200')
+    const headers = { 'sec-fetch-site': 'same-origin' }
+    const signedIn = await service.ask(pathname + search, { method: 'POST', headers })
+    expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/dashboard/usage?status=200'])
+    for (const next of ['/docs', '//evil.example/dashboard', 'dashboard', ''])
+      expect(await refusal('link', 'linked@customer.example', '--next', next)).toContain(
+        '--next must be a path of the dashboard',
+      )
+  })
+
   test('refuses what is missing, unknown or too much in one line, and changes nothing', async () => {
     const before = (await events()).length
     const account = customer.accountRef

@@ -11,7 +11,7 @@ import {
   removeStaff,
   removeUser,
 } from '../features/members/index.ts'
-import { handOutLink, linkMinutes } from '../features/sessions/index.ts'
+import { handOutLink, linkMinutes, nextPath, withNext } from '../features/sessions/index.ts'
 import { findRunning } from '../instance/index.ts'
 import { type Out, table } from './output.ts'
 import { oneOf } from './read-argument.ts'
@@ -90,11 +90,15 @@ function linkCommand(user: Command, out: Out): void {
   user
     .command('link <mail>')
     .description(`Print a link that signs a user in once, within ${linkMinutes} minutes.`)
-    .action(async (email: string) => {
+    .option('--next <path>', 'the page of the dashboard that it leads to')
+    .action(async (email: string, options: { next?: string }) => {
+      const next = options.next === undefined ? null : nextPath(options.next)
+      if (options.next !== undefined && next === null)
+        throw new StaffError('--next must be a path of the dashboard, such as /dashboard/keys.')
       const { dataDirectory, baseUrl } = readSettings()
       const running = await findRunning(dataDirectory)
       const link = await withSession(({ world }) => handOutLink(world.database, email, new Date()))
-      const url = `${running?.url ?? baseUrl}/sign-in/${link}`
+      const url = withNext(`${running?.url ?? baseUrl}/sign-in/${link}`, next)
       out.print({
         json: { email, url, minutes: linkMinutes },
         text: `${url}\n(${email}; it works once, for ${linkMinutes} minutes)`,

@@ -8,9 +8,9 @@ describe('defaults', () => {
     port: 8080,
     host: '127.0.0.1',
     metricsPort: null,
-    baseUrl: 'http://127.0.0.1:8080',
-    logoUrl: 'http://127.0.0.1:8080/logos',
-    imageUrl: 'http://127.0.0.1:8080/images',
+    baseUrl: 'http://localhost:8080',
+    logoUrl: 'http://localhost:8080/logos',
+    imageUrl: 'http://localhost:8080/images',
     dataDirectory: resolve('var'),
     isDataDirectorySet: false,
     files: { kind: 'folder', path: resolve('var/files') },
@@ -102,7 +102,7 @@ const bucket = (
 })
 
 const valid: [Environment, Partial<Settings>][] = [
-  [{ PORT: '1' }, { port: 1, baseUrl: 'http://127.0.0.1:1' }],
+  [{ PORT: '1' }, { port: 1, baseUrl: 'http://localhost:1' }],
   [{ PORT: '65535' }, { port: 65_535 }],
   [{ PORT: ' 8081 ' }, { port: 8_081 }],
   [{ METRICS_PORT: '9464' }, { metricsPort: 9_464, port: 8_080 }],
@@ -113,7 +113,7 @@ const valid: [Environment, Partial<Settings>][] = [
   [{ BASE_URL: 'https://baize.example/data//' }, { logoUrl: 'https://baize.example/data/logos' }],
   [
     { LOGO_URL: 'https://cdn.example/' },
-    { logoUrl: 'https://cdn.example', baseUrl: 'http://127.0.0.1:8080' },
+    { logoUrl: 'https://cdn.example', baseUrl: 'http://localhost:8080' },
   ],
   [
     { SMTP_URL: 'smtps://user:password@mail.internal', BASE_URL: 'https://baize.example/data' },

@@ -63,7 +63,7 @@ export function readSettings(environment: Environment = process.env): Settings {
   const read = (name: string) => environment[name]?.trim() || null
   const port = integer(read, 'PORT', { minimum: 1, maximum: portMax }) ?? portDefault
   const host = hostName(read)
-  const baseUrl = website(read, 'BASE_URL') ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+  const baseUrl = website(read, 'BASE_URL') ?? `http://${nameOfHost(host)}:${port}`
   const dataDirectory = resolve(read('DATA_DIR') ?? dataDirectoryDefault)
   const databaseUrl = database(read, 'DATABASE_URL')
   const databaseReplicaUrl = database(read, 'DATABASE_REPLICA_URL')
@@ -92,6 +92,12 @@ export function readSettings(environment: Environment = process.env): Settings {
     network: networkSettings(read),
     observation: observationSettings(read),
   }
+}
+
+/** Browsers make passkeys for names only, so the default address is called by its name. */
+function nameOfHost(host: string): string {
+  if (host === hostDefault) return 'localhost'
+  return isIP(host) === 6 ? `[${host}]` : host
 }
 
 /** Whether commands run in the same folder find this instance without DATA_DIR. */

@@ -592,6 +592,7 @@ type RegisterSnapshots = {
   undecided: Generated<number>
   difference: unknown | null
   is_backfill: Generated<boolean>
+  difference_sha256: Buffer | null
 }
 
 type RegisterStreams = {
@@ -657,6 +658,7 @@ type Sessions = {
   created_at: Date
   proved_at: Date
   last_used_at: Date
+  browser: string | null
 }
 
 type Settlements = {

@@ -24,6 +24,8 @@ export type EdgeSettings = {
   observation: { isOn: boolean; waitSeconds: number }
   /** The sender of mails; absent or null: no mail is sent. */
   mail?: Pick<MailSettings, 'from'> | null
+  /** Lines that an operator's shell needs before a command; shown to people who are signed in. */
+  commandVariables?: readonly string[]
 }
 
 export type Service = {

@@ -1,15 +1,10 @@
-import {
-  filesUrlOf,
-  isDefaultDataDirectory,
-  type Settings,
-  setVariable,
-  withoutPassword,
-} from '../config/settings.ts'
+import type { Settings } from '../config/settings.ts'
 import { demoKey } from '../core/api-key.ts'
 import { anyAccountExists, createAccount, createKey } from '../features/account/index.ts'
 import { addUser, findUser, grantStaff } from '../features/members/index.ts'
 import { handOutLink, linkMinutes } from '../features/sessions/index.ts'
 import type { OpenedService } from '../http/open-service.ts'
+import { commandVariables } from './command-variables.ts'
 import { isLoopback } from './loopback.ts'
 
 const firstCredits = 1_000
@@ -20,7 +15,7 @@ const localOwner = 'owner@localhost'
  * and of the link are stored.
  */
 export async function greet(service: OpenedService, settings: Settings, url: string): Promise<string> {
-  const variables = commandVariables(settings)
+  const variables = commandVariables(settings).map(indented)
   const lines = [
     `Baize serves ${url}  (documentation: ${url}/docs)`,
     '',
@@ -71,7 +66,7 @@ async function firstSignIn(
   if (!isLoopback(settings.host))
     return [
       'To sign in to its dashboard, add a user and print a link:',
-      ...commandVariables(settings),
+      ...commandVariables(settings).map(indented),
       `  npm run baize -- user add ${accountRef} MAIL --role owner`,
       '  npm run baize -- user link MAIL',
     ]
@@ -84,16 +79,4 @@ async function firstSignIn(
   ]
 }
 
-/** Without these, a command in another shell would use another database, or other files. */
-function commandVariables({ dataDirectory, databaseUrl, files }: Settings): string[] {
-  const lines: string[] = []
-  if (!isDefaultDataDirectory(dataDirectory)) lines.push(setVariable('DATA_DIR', dataDirectory))
-  if (databaseUrl !== null) {
-    const shown = withoutPassword(databaseUrl)
-    const note = shown === new URL(databaseUrl).href ? '' : '  # add the password, or set PGPASSWORD'
-    lines.push(`${setVariable('DATABASE_URL', shown)}${note}`)
-  }
-  const filesUrl = filesUrlOf(files, dataDirectory)
-  if (filesUrl !== null) lines.push(setVariable('FILES_URL', filesUrl))
-  return lines.map(line => `  ${line}`)
-}
+const indented = (line: string) => `  ${line}`

@@ -13,6 +13,7 @@ import { type OpenedService, openService } from '../http/open-service.ts'
 import { buildServer } from '../http/server.ts'
 import type { Worker } from '../jobs/index.ts'
 import { judgeStoredEntries, recordFacts } from '../registers/index.ts'
+import { commandVariables } from './command-variables.ts'
 import { openInstanceDatabase } from './database.ts'
 import { createQueueMetrics, createWorkMetrics } from './job-metrics.ts'
 import { loadDemoWorld } from './load-demo-world.ts'
@@ -71,7 +72,8 @@ export async function serve(
     const { connection, replica } = database
     const files = openFileStore(settings.files)
     const sources = (live: World) => openSources(settings, live, () => new Date())
-    const service = openService({ connection, replica, settings, files, log, sources })
+    const edge = { ...settings, commandVariables: shownVariables(settings) }
+    const service = openService({ connection, replica, settings: edge, files, log, sources })
     undo.push(() => service.close())
     await loadDemoWorld(service.demo, files)
     for (const world of [service.live, service.demo]) {
@@ -115,6 +117,10 @@ export async function serve(
     throw error
   }
 }
+
+/** Elsewhere the people who sign in are not the operator, and need not know its paths. */
+const shownVariables = (settings: Settings): string[] =>
+  isLoopback(new URL(settings.baseUrl).hostname) ? commandVariables(settings) : []
 
 function warnOfPlainHttp(baseUrl: string, log: Logger): void {
   const { protocol, hostname } = new URL(baseUrl)

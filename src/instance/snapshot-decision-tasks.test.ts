@@ -4,6 +4,7 @@ import { startService, type TestService } from '../../test/harness/service.ts'
 import { type Person, signIn } from '../../test/harness/sign-in.ts'
 import { findStream, type Stream, syncRegister } from '../registers/index.ts'
 import { fileOfBytes } from '../registers/source/file-of-bytes.ts'
+import { verifyReplay } from '../verify/replay.ts'
 import { snapshotDecisionTasks } from './snapshot-decision-tasks.ts'
 
 const path = '/dashboard/staff/snapshots'
@@ -19,10 +20,10 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 /** A list of these hosts, much shorter than the real one. */
-async function sync(number: number, from: number, to: number) {
+async function sync(number: number, from: number, to: number, isFetched = false) {
   const stream = { ...(findStream('estonia.blocklist') as Stream), rowsMin: 1 }
   const hosts = Array.from({ length: to - from }, (_, index) => `n${from + index}.example`)
-  const options = { takenAt: day(number), now: day(number) }
+  const options = { takenAt: day(number), now: day(number), isFetched }
   const file = fileOfBytes('list.txt', hosts.join('\n'))
   return syncRegister(service.service.live, stream, [file], options)
 }
@@ -68,4 +69,39 @@ test('an approval that came too late changes nothing, and its reason is stored',
   const [, late] = await work()
   expect(late?.failure).toContain(`${ref} does not await approval`)
   expect((await listed())[0]).toMatchObject({ rows: 51 })
+})
+
+test('a quarantined snapshot is discarded: the last good data stays, and nothing is in review', async () => {
+  const before = (await sync(5, 160, 211)).snapshot_ref
+  const { snapshot_ref: ref } = await sync(6, 205, 210)
+  const csv = await staff.get(`${path}/${ref}/difference.csv`)
+  expect(csv.headers.get('content-disposition')).toContain(`${ref}-difference.csv`)
+  const [head, ...lines] = csv.text.trimEnd().split('\r\n')
+  expect(head).toBe('change,kind,record,field,before,after')
+  expect([lines.length, lines[0]]).toEqual([46, 'removed,blocklist_entry,n160.example,,,'])
+  expect((await staff.get(`${path}/snap_none/difference.csv`)).status).toBe(404)
+  expect((await staff.post(`${path}/${ref}/discard`, { reason: 'Half a file' })).status).toBe(303)
+  expect((await work()).at(-1)).toEqual({ failure: null })
+  const [shown] = await listed()
+  expect(shown).toMatchObject({ is_quarantined: false, rows: 51, snapshot_ref: before })
+  const { events } = (await staff.read('/dashboard/staff/audit?action=snapshot.discarded')).body.data
+  expect(events).toMatchObject([{ email: staff.email, subject: ref, details: { reason: 'Half a file' } }])
+  const { rows } = await sql<{ held_snapshot_id: number | null; status: string }>`
+    select held_snapshot_id, (select status from register_snapshots where snapshot_ref = ${ref}) as status
+      from register_streams where stream = 'estonia.blocklist'`.execute(service.service.live.database)
+  expect(rows).toEqual([{ held_snapshot_id: null, status: 'discarded' }])
+})
+
+test('the same file is not quarantined again when it is fetched, but when a person syncs it', async () => {
+  expect(await sync(7, 205, 210, true)).toMatchObject({
+    status: 'refused',
+    reasons: ['The same file was discarded: Half a file'],
+  })
+  expect(await sync(7, 205, 210)).toMatchObject({ status: 'held' })
+})
+
+test('a discard of a quarantined snapshot leaves the recorded history whole', async () => {
+  const { live } = service.service
+  const { differences } = await verifyReplay(live, service.database.connection)
+  expect(differences).toEqual([])
 })

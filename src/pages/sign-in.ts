@@ -1,4 +1,4 @@
-import { field, form, hidden, notice, passkeyPart } from './components/index.ts'
+import { copyable, field, form, hidden, notice, passkeyPart } from './components/index.ts'
 import { cardPage } from './frame.ts'
 import { type Content, type Html, html } from './html.ts'
 import type { Problem } from './page.ts'
@@ -8,44 +8,53 @@ export type SignInView = {
   mailFrom: string | null
   /** The page of the dashboard to go on to. */
   next: string | null
-  /** The address of the session, if somebody is signed in. */
-  signedInAs?: string | null
+  /** Of the session, if somebody is signed in, with what a shell needs before a command. */
+  signedIn?: { email: string; commandVariables: readonly string[] } | null
   problem?: Problem | null
-  /** Whether browsers can use passkeys at this address. */
+  /** Whether browsers can use passkeys at this address, and the person may have one. */
   hasPasskeys?: boolean
 }
 
 /** The ways to sign in: a passkey, or a link by mail. */
 export function signInPage(view: SignInView): Html {
-  const { signedInAs = null, problem = null } = view
+  const { signedIn = null, problem = null } = view
+  const title = signedIn === null ? 'Sign in' : 'Confirm that it is you'
   return cardPage({
-    title: 'Sign in',
-    body: html`<h1>Sign in</h1>
+    title,
+    body: html`<h1>${title}</h1>
 ${problem && notice('bad', problem.message)}
-${
-  signedInAs !== null &&
-  html`<p>You are signed in as ${signedInAs}. Sensitive changes, such as of keys and members, need a sign-in
-of the last 15 minutes. <a href="/dashboard">Go to the dashboard</a></p>`
-}
+${signedIn !== null && whyAgain(view, signedIn.email)}
 ${view.hasPasskeys && byPasskey(view)}
 ${mailForm(view)}`,
   })
 }
 
-const byPasskey = ({ next }: SignInView): Html =>
+const whyAgain = ({ next, hasPasskeys }: SignInView, email: string): Html =>
+  html`<p>You are signed in as <b>${email}</b>. Sensitive changes, such as of keys and members, need a sign-in
+of the last 15 minutes. Afterwards you are back on your page.</p>
+${!hasPasskeys && html`<p class="hint">A passkey, which you add under Security, makes this quick.</p>`}
+<p><a href="${next ?? '/dashboard'}">Go back without a change</a></p>`
+
+const byPasskey = ({ next, signedIn = null }: SignInView): Html =>
   passkeyPart('sign-in', '/sign-in/passkey/offer', response =>
     form(
-      { action: '/sign-in/passkey', submit: 'Sign in with a passkey', tone: 'plain' },
+      {
+        action: '/sign-in/passkey',
+        ...(signedIn === null
+          ? { submit: 'Sign in with a passkey', tone: 'plain' as const }
+          : { submit: 'Confirm with a passkey' }),
+      },
       response,
       next !== null && hidden('next', next),
     ),
   )
 
-function mailForm({ mailFrom, next, signedInAs = null, problem = null }: SignInView): Html {
-  if (mailFrom === null) return handedOut
+function mailForm(view: SignInView): Html {
+  const { mailFrom, next, signedIn = null, problem = null } = view
+  if (mailFrom === null) return handedOut(view)
   return html`<p>We send a link to your e-mail address. Open it to sign in; there is no password.</p>
 ${form(
-  { action: '/sign-in', submit: 'Send me a link' },
+  { action: '/sign-in', submit: 'Send me a link', ...(view.hasPasskeys && signedIn && { tone: 'plain' }) },
   field(
     { problem },
     {
@@ -53,7 +62,7 @@ ${form(
       label: 'E-mail address',
       type: 'email',
       autocomplete: 'email',
-      value: signedInAs,
+      value: signedIn?.email,
       required: true,
     },
   ),
@@ -61,11 +70,16 @@ ${form(
 )}`
 }
 
-const handedOut = notice(
-  'plain',
-  html`<p>This service sends no mail. Ask its operator for a sign-in link.</p>
-<p>Operators print one with <code>npm run baize -- user link MAIL</code>.</p>`,
-)
+function handedOut({ next, signedIn = null }: SignInView): Html {
+  const email = signedIn === null ? 'MAIL' : quoted(signedIn.email)
+  const leads = next === null ? '' : ` --next ${quoted(next)}`
+  const command = `npm run baize -- user link ${email}${leads}`
+  return html`<p>This service sends no mail. Ask its operator for a sign-in link. This command prints one:</p>
+${copyable([...(signedIn?.commandVariables ?? []), command].join('\n'), 'command')}`
+}
+
+/** One word of a shell. */
+const quoted = (text: string) => (/^[\w@./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
 /** The same page for every address, so that nobody learns who has an account. */
 export function linkSentPage({ email, mailFrom }: { email: string; mailFrom: string | null }): Html {

@@ -53,6 +53,8 @@ export type TestServiceOptions = ConnectionLimits & {
   /** Default: none. */
   sources?: (live: World) => Sources
   /** The sender of mails. Default: no mail server. */
+  /** What a shell needs before a command. */
+  commandVariables?: string[]
   mailFrom?: string
   world?: TestWorld
   /** BASE_URL is the URL that a browser can open; default: a name that nothing resolves. */
@@ -91,6 +93,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       trustProxy: options.trustProxy ?? null,
       observation: { isOn: true, waitSeconds: 240, ...options.observation },
       mail: options.mailFrom === undefined ? null : { from: options.mailFrom },
+      commandVariables: options.commandVariables ?? [],
     },
     files,
     log: options.log ?? createLogger('silent'),

@@ -15,6 +15,7 @@ export {
 } from './account-statement.ts'
 export { type AccountRow, accountFigures, anyAccountExists, findAccount } from './account-store.ts'
 export { changePlan } from './change-plan.ts'
+export { csvAttachment } from './csv-attachment.ts'
 export { demoAccount, demoCaller } from './demo-account.ts'
 export { KeyRing } from './key-ring.ts'
 export type { UsageList } from './list-usage.ts'

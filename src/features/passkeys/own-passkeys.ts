@@ -5,7 +5,7 @@ import { Failure } from '../../core/failure.ts'
 import { closed, instant, nullable } from '../../core/schema.ts'
 import { recordEvent } from '../audit/index.ts'
 import { defineSessionOperation, type SessionContext } from '../session-operation.ts'
-import { endOtherSessions, readSessions } from '../sessions/index.ts'
+import { endOtherSessions, endSession, readSessions } from '../sessions/index.ts'
 import {
   deletePasskey,
   insertChallenge,
@@ -35,7 +35,13 @@ const security = Type.Object({
     }),
   ),
   sessions: Type.Array(
-    Type.Object({ started_at: instant(), last_used_at: instant(), is_this: Type.Boolean() }),
+    Type.Object({
+      session: Type.String({ description: 'Names it in the path that ends it; signs nobody in.' }),
+      browser: nullable(Type.String(), { description: 'Of the sign-in, such as `Firefox on Windows`.' }),
+      started_at: instant(),
+      last_used_at: instant(),
+      is_this: Type.Boolean(),
+    }),
   ),
 })
 
@@ -64,7 +70,9 @@ const showSecurity = defineSessionOperation({
         created_at: created_at.toISOString(),
         last_used_at: last_used_at?.toISOString() ?? null,
       })),
-      sessions: sessions.map(({ session_sha256, created_at, last_used_at }) => ({
+      sessions: sessions.map(({ session_sha256, browser, created_at, last_used_at }) => ({
+        session: session_sha256.toString('hex'),
+        browser,
         started_at: created_at.toISOString(),
         last_used_at: last_used_at.toISOString(),
         is_this: session_sha256.equals(session.sha256),
@@ -210,6 +218,34 @@ const endSessions = defineSessionOperation({
   }),
 })
 
+const endOneSession = defineSessionOperation({
+  name: 'end_session',
+  method: 'POST',
+  path: '/dashboard/security/sessions/{session}/end',
+  access: 'signed-in',
+  summary: 'Sign out one session of the person',
+  query: Type.Object({}, closed),
+  params: Type.Object({ session: Type.String({ maxLength: 64 }) }, closed),
+  form: Type.Object({}, closed),
+  data: Type.Object({ ended: Type.Integer() }),
+  failures: ['route_not_found'],
+  async answer({ world, session, now }, { session: name }) {
+    const { userId } = session
+    await world.database.transaction().execute(async tx => {
+      if (!(await endSession(tx, { userId, sha256: Buffer.from(name, 'hex') })))
+        throw new Failure('route_not_found')
+      await recordEvent(tx, session, {
+        action: 'session.ended_elsewhere',
+        subject: null,
+        accountId: null,
+        details: { ended: 1 },
+        now,
+      })
+    })
+    return { ended: 1 }
+  },
+})
+
 function requireParty(baseUrl: string) {
   const party = relyingPartyOf(baseUrl)
   if (party === null) throw refused('Passkeys need an address with https and a host name, or localhost.')
@@ -219,4 +255,11 @@ function requireParty(baseUrl: string) {
 const refused = (message: string) =>
   new Failure('invalid_parameter', { message, details: { parameter: 'response' } })
 
-export const passkeyOperations = [showSecurity, offerPasskey, addPasskey, deleteOwnPasskey, endSessions]
+export const passkeyOperations = [
+  showSecurity,
+  offerPasskey,
+  addPasskey,
+  deleteOwnPasskey,
+  endSessions,
+  endOneSession,
+]

@@ -56,6 +56,10 @@ export function readPasskeys(database: Database | Transaction, userId: number): 
     .execute()
 }
 
+export async function hasPasskey(database: Database, userId: number): Promise<boolean> {
+  return (await readPasskeys(database, userId)).length > 0
+}
+
 export type NewPasskey = {
   credentialId: Buffer
   userId: number

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { type Person, signIn } from '../../../test/harness/sign-in.ts'
+import { createLink } from '../sessions/index.ts'
 
 // A passkey of a real browser is made and used in test/browser/passkeys.test.ts.
 
@@ -97,4 +98,25 @@ test('at an address without a host name the page says why there are no passkeys'
   } finally {
     await plain.close()
   }
+})
+
+test('sessions name their browser and are ended one by one, those of others as missing', async () => {
+  const now = service.service.now()
+  const { database } = service.service.live
+  const link = `/sign-in/${await createLink(database, person.email, now)}`
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 <b>x</b>'
+  const headers = { 'sec-fetch-site': 'same-origin', 'user-agent': userAgent }
+  const signedIn = await service.ask(link, { method: 'POST', headers })
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const sessions = async () => (await person.read(security)).body.data.sessions
+  const before = await sessions()
+  const added = before.find((each: { browser: string | null }) => each.browser !== null)
+  expect(added).toMatchObject({ browser: 'Firefox on Linux', is_this: false })
+  const stranger = await signIn(service, {})
+  const path = `${security}/sessions/${added.session}/end`
+  expect((await stranger.post(path, {}, json)).status).toBe(404)
+  expect((await service.ask('/dashboard', { headers: { cookie } })).status).toBe(200)
+  expect((await person.post(path)).headers.get('location')).toBe(security)
+  expect((await service.ask('/dashboard', { headers: { cookie } })).status).toBe(401)
+  expect(await sessions()).toHaveLength(before.length - 1)
 })

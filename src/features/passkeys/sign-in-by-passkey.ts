@@ -15,12 +15,18 @@ export async function offerSignIn(database: Database, { baseUrl, now }: { baseUr
   return options
 }
 
-type Answered = { baseUrl: string; response: string; replacedId: string | null; now: Date }
+type Answered = {
+  baseUrl: string
+  response: string
+  replacedId: string | null
+  browser: string | null
+  now: Date
+}
 
 /** The new session's id; null: the passkey is unknown, or its answer is invalid, late or used. */
 export async function signInByPasskey(
   database: Database,
-  { baseUrl, response: sent, replacedId, now }: Answered,
+  { baseUrl, response: sent, replacedId, browser, now }: Answered,
 ): Promise<string | null> {
   const party = relyingPartyOf(baseUrl)
   const response = readAnswer<AuthenticationResponseJSON>(sent)
@@ -46,6 +52,6 @@ export async function signInByPasskey(
     const { newCounter: counter } = verified.authenticationInfo
     await recordPasskeyUse(tx, { credentialId, counter, now })
     const user = { userId: passkey.user_id, email: passkey.email }
-    return startSession(tx, { user, how: 'passkey', replacedId, now })
+    return startSession(tx, { user, how: 'passkey', replacedId, browser, now })
   })
 }

@@ -9,6 +9,7 @@ export { type Cadence, cadences, listStatuses } from './list-values.ts'
 export {
   assignProspectList,
   cancelProspectList,
+  countResult,
   createProspectList,
   deliverProspectList,
   listProspectListsForStaff,

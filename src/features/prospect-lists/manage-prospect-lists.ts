@@ -71,6 +71,13 @@ export async function deliverProspectList(
   return { ...list, suppressed_contacts: suppressed }
 }
 
+/** Validates a result and counts what it would deliver; throws a StaffError with what is wrong. */
+export function countResult(delivered: unknown): { target_accounts: number; contacts: number } {
+  const { target_accounts: targets } = requireResult(delivered)
+  const contacts = targets.reduce((sum, each) => sum + each.key_contacts.length, 0)
+  return { target_accounts: targets.length, contacts }
+}
+
 function requireResult(delivered: unknown): ProspectListResult {
   const read = readResult(delivered)
   const problems = read.ok ? emptyParts(read.result) : read.problems

@@ -1,6 +1,8 @@
 import { switchAccount } from './switch-account.ts'
 
-export { endOtherSessions, readSessions } from './session-list-store.ts'
+export { browserName } from './browser-name.ts'
+export { nextPath, withNext } from './next-path.ts'
+export { endOtherSessions, endSession, readSessions } from './session-list-store.ts'
 export {
   deleteEndedSessions,
   findSession,

@@ -13,12 +13,12 @@ export const sessionHours = { idle: 12, longest: 14 * 24 } as const
 
 const hashOf = (id: string) => createHash('sha256').update(id).digest()
 
-export type NewSession = { userId: number; accountId?: number | null; now: Date }
+export type NewSession = { userId: number; accountId?: number | null; browser?: string | null; now: Date }
 
 /** Only the hash is stored; the id goes into the cookie. */
 export async function insertSession(
   database: Database | Transaction,
-  { userId, accountId = null, now }: NewSession,
+  { userId, accountId = null, browser = null, now }: NewSession,
 ): Promise<string> {
   const id = randomBase62(idLength)
   await database
@@ -27,6 +27,7 @@ export async function insertSession(
       session_sha256: hashOf(id),
       user_id: userId,
       account_id: accountId,
+      browser,
       created_at: now,
       proved_at: now,
       last_used_at: now,

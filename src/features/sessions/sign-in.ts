@@ -47,11 +47,16 @@ type SignIn = {
   how: 'link' | 'passkey'
   /** The id in the browser's cookie. */
   replacedId: string | null
+  /** As `browserName` describes it. */
+  browser: string | null
   now: Date
 }
 
 /** Each sign-in gets a new id. The browser's old session ends; its account stays, if the user is the same. */
-export async function startSession(tx: Transaction, { user, how, replacedId, now }: SignIn): Promise<string> {
+export async function startSession(
+  tx: Transaction,
+  { user, how, replacedId, browser, now }: SignIn,
+): Promise<string> {
   const replaced = replacedId === null ? null : await takeSession(tx, replacedId)
   const accountId = replaced?.userId === user.userId ? replaced.accountId : null
   await recordEvent(tx, user, {
@@ -61,16 +66,16 @@ export async function startSession(tx: Transaction, { user, how, replacedId, now
     details: { by: how },
     now,
   })
-  return insertSession(tx, { userId: user.userId, accountId, now })
+  return insertSession(tx, { userId: user.userId, accountId, browser, now })
 }
 
 /** The new session's id; null: the link was used, has expired or never existed. */
 export async function signInByLink(
   database: Database,
-  { link, replacedId, now }: { link: string; replacedId: string | null; now: Date },
+  { link, ...by }: { link: string } & Omit<SignIn, 'user' | 'how'>,
 ): Promise<string | null> {
   return database.transaction().execute(async tx => {
-    const user = await consumeLink(tx, link, now)
-    return user === null ? null : startSession(tx, { user, how: 'link', replacedId, now })
+    const user = await consumeLink(tx, link, by.now)
+    return user === null ? null : startSession(tx, { user, how: 'link', ...by })
   })
 }

@@ -3,6 +3,7 @@ import { Failure } from '../../core/failure.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { recordEvent } from '../audit/index.ts'
 import { defineSessionOperation, type SessionContext } from '../session-operation.ts'
+import { downloadDifference } from './download-difference.ts'
 import { insertDecision, readDecidableSnapshots } from './staff-store.ts'
 
 const difference = Type.Object({
@@ -35,6 +36,7 @@ const snapshot = Type.Object({
   difference: nullable(Type.Array(difference), {
     description: 'Examples of what it would change. null: not recorded.',
   }),
+  has_all_differences: Type.Boolean({ description: 'Whether they can be downloaded as CSV.' }),
   /** The last decision; `is_open`: a worker carries it out. */
   decision: nullable(oneOf(['approve', 'discard'])),
   decided_by: nullable(Type.String()),
@@ -91,7 +93,7 @@ const discard = defineSessionOperation({
   ...declared,
   name: 'discard_snapshot',
   path: '/dashboard/staff/snapshots/{snapshot_ref}/discard',
-  summary: 'Take back the latest applied snapshot of a stream; a worker does it',
+  summary: 'Take back the latest applied snapshot of a stream, or end a quarantine; a worker does it',
   answer: (context, { snapshot_ref: ref, reason }) => decide(context, { ref, reason, decision: 'discard' }),
 })
 
@@ -100,7 +102,7 @@ type Decided = { ref: string; reason: string; decision: 'approve' | 'discard' }
 /** A second press while the first is carried out changes nothing. */
 async function decide({ world, session, now }: SessionContext, { ref, reason, decision }: Decided) {
   const wanted = (await readDecidableSnapshots(world.database)).find(each => each.snapshot_ref === ref)
-  const isPossible = wanted !== undefined && (wanted.status === 'held') === (decision === 'approve')
+  const isPossible = wanted !== undefined && (wanted.status === 'held' || decision === 'discard')
   if (!isPossible) throw new Failure('route_not_found')
   await world.database.transaction().execute(async tx => {
     const { email } = session
@@ -111,4 +113,4 @@ async function decide({ world, session, now }: SessionContext, { ref, reason, de
   return { snapshot_ref: ref }
 }
 
-export const snapshotDecisionOperations = [listQuarantinedSnapshots, approve, discard]
+export const snapshotDecisionOperations = [listQuarantinedSnapshots, downloadDifference, approve, discard]

@@ -9,7 +9,7 @@ import { staffAccountOperations } from './staff-accounts.ts'
 
 export type { EventList } from './audit-events.ts'
 export type { SnapshotList } from './decide-snapshots.ts'
-export type { RequestList } from './list-requests.ts'
+export type { RequestList, ResultPreview } from './list-requests.ts'
 export type { PlatformList, PlatformReview } from './review-platforms.ts'
 export type { AccountList, StaffAccount } from './staff-accounts.ts'
 export { decideTask, findOpenDecision, finishDecision } from './staff-store.ts'

@@ -5,6 +5,7 @@ import { recordEvent } from '../audit/index.ts'
 import {
   assignProspectList,
   cancelProspectList,
+  countResult,
   deliverProspectList,
   listProspectListsForStaff,
   prepareProspectList,
@@ -12,6 +13,7 @@ import {
 } from '../prospect-lists/index.ts'
 import { defineSessionOperation, type SessionContext } from '../session-operation.ts'
 import { asProblem } from './as-problem.ts'
+import { readListedAccounts } from './staff-store.ts'
 
 const listsPerPage = 25
 const statusesOf = {
@@ -21,6 +23,7 @@ const statusesOf = {
 } as const
 const states = ['open', 'ready', 'cancelled'] as const
 
+const accountsMax = 200
 const resultCharactersMax = 200_000
 
 const requestList = Type.Object({
@@ -38,6 +41,9 @@ const requestList = Type.Object({
     }),
   ),
   after: nullable(Type.String(), { description: 'For the next page. null: there is none.' }),
+  accounts: Type.Array(Type.Object({ account_ref: Type.String(), name: Type.String() }), {
+    description: `The latest ${accountsMax}, to choose from for lists without an account.`,
+  }),
 })
 export type RequestList = Static<typeof requestList>
 
@@ -60,7 +66,10 @@ const listListRequests = defineSessionOperation({
     const filters = { status: statusesOf[state], ...(after !== undefined && { after }) }
     const lists = await listProspectListsForStaff(world, filters, listsPerPage + 1)
     const shown = lists.slice(0, listsPerPage)
+    const areAssigned = state !== 'open' || shown.every(each => each.account_ref !== null)
+    const accounts = areAssigned ? [] : await readListedAccounts(world.database, { limit: accountsMax })
     return {
+      accounts: accounts.map(({ account_ref, name }) => ({ account_ref, name })),
       after: lists.length > listsPerPage ? (shown.at(-1)?.prospect_list_ref ?? null) : null,
       lists: shown.map(list => ({
         ...list,
@@ -126,12 +135,38 @@ const prepare = defineSessionOperation({
     ),
 })
 
+const resultForm = Type.Object(
+  { result: Type.String({ minLength: 1, maxLength: resultCharactersMax }) },
+  closed,
+)
+
+const resultPreview = Type.Object({
+  prospect_list_ref: Type.String(),
+  target_accounts: Type.Integer(),
+  contacts: Type.Integer(),
+  result: Type.String(),
+})
+export type ResultPreview = Static<typeof resultPreview>
+
+const check = defineSessionOperation({
+  ...declared,
+  name: 'check_list_result',
+  path: '/dashboard/staff/lists/{ref}/check',
+  summary: 'What the result of a list would deliver; changes nothing',
+  form: resultForm,
+  data: resultPreview,
+  async answer(_context, { ref, result }) {
+    const counts = await asProblem('result', async () => countResult(parsed(result)))
+    return { prospect_list_ref: ref, ...counts, result }
+  },
+})
+
 const deliver = defineSessionOperation({
   ...declared,
   name: 'deliver_list',
   path: '/dashboard/staff/lists/{ref}/deliver',
   summary: 'Deliver the result of a list, as JSON',
-  form: Type.Object({ result: Type.String({ minLength: 1, maxLength: resultCharactersMax }) }, closed),
+  form: resultForm,
   answer: (context, { ref, result }) =>
     change(context, { ref, action: 'delivered', parameter: 'result' }, () =>
       deliverProspectList(context.world, ref, { result: parsed(result), now: context.now }),
@@ -161,4 +196,4 @@ const cancel = defineSessionOperation({
     ),
 })
 
-export const listRequestOperations = [listListRequests, assign, prepare, deliver, cancel]
+export const listRequestOperations = [listListRequests, assign, prepare, check, deliver, cancel]

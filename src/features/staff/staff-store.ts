@@ -15,7 +15,7 @@ export type ListedAccount = {
 /** By creation, latest first; `words` are searched in the name and the ref. */
 export async function readListedAccounts(
   database: Database,
-  { words, before, limit }: { words: string | undefined; before: number | undefined; limit: number },
+  { words, before, limit }: { words?: string | undefined; before?: number | undefined; limit: number },
 ): Promise<ListedAccount[]> {
   const { rows } = await sql<ListedAccount>`
     select account.id, account.account_ref, account.name, account.plan, balance.granted, balance.used,
@@ -106,8 +106,8 @@ export async function readPlatformEvidence(
   }
 }
 
-/** An example of what a quarantined snapshot would change. */
-type Difference = {
+/** What a quarantined snapshot would change. */
+export type Difference = {
   kind: string
   change: 'added' | 'removed' | 'changed'
   name: string
@@ -129,6 +129,7 @@ export type DecidableSnapshot = {
   signals: number
   hold_reasons: string[]
   difference: Difference[] | null
+  has_all_differences: boolean
   decision: string | null
   decided_by: string | null
   is_open: boolean
@@ -142,6 +143,7 @@ export async function readDecidableSnapshots(database: Database): Promise<Decida
            snapshot.received_at, snapshot.rows, snapshot.rejected, snapshot.added, snapshot.removed,
            snapshot.changed, snapshot.signals, snapshot.hold_reasons,
            case when snapshot.status = 'held' then snapshot.difference end as difference,
+           snapshot.status = 'held' and snapshot.difference_sha256 is not null as has_all_differences,
            last.decision, last.email as decided_by,
            coalesce(last.id is not null and last.finished_at is null, false) as is_open, last.failure
       from register_streams source
@@ -154,6 +156,13 @@ export async function readDecidableSnapshots(database: Database): Promise<Decida
      order by snapshot.status = 'held' desc, source.market collate "C", snapshot.stream collate "C",
               snapshot.received_at desc`.execute(database)
   return rows
+}
+
+/** The digest of the archived file of all differences. */
+export async function findDifference(database: Database, ref: string): Promise<Buffer | null> {
+  const { rows } = await sql<{ difference_sha256: Buffer | null }>`
+    select difference_sha256 from register_snapshots where snapshot_ref = ${ref}`.execute(database)
+  return rows[0]?.difference_sha256 ?? null
 }
 
 export const decideTask = { name: 'decide_snapshot', attemptsMax: 3 } as const

@@ -90,6 +90,9 @@ describe('accounts', () => {
   })
 })
 
+const json = { accept: 'application/json' }
+const textOf = (markup: string) => markup.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+
 describe('list requests', () => {
   const request = { name: 'Ada', email: 'ada@x.example', company: '<b>X</b>', request: '<script>1</script>' }
 
@@ -103,10 +106,25 @@ describe('list requests', () => {
     expect(page.text).toContain('&lt;script&gt;1&lt;/script&gt;')
     const [list] = (await staff.read(`${base}/lists`)).body.data.lists
     const path = `${base}/lists/${list.prospect_list_ref}`
+    expect(page.text).toContain(`<option value="${customer.accountRef}">`)
     const wrong = await staff.post(`${path}/assign`, { account_ref: 'acc_none' })
     expect([wrong.status, wrong.text.includes('There is no account acc_none')]).toEqual([400, true])
     expect((await staff.post(`${path}/assign`, { account_ref: customer.accountRef })).status).toBe(303)
     expect((await staff.post(`${path}/prepare`)).status).toBe(303)
+    for (const step of ['check', 'deliver']) {
+      const refused = await staff.post(`${path}/${step}`, { result: '{"schema_version": "<b>"}' })
+      expect([step, refused.status, refused.text.includes('&quot;target_accounts&quot; is missing')]).toEqual(
+        [step, 400, true],
+      )
+    }
+    const shown = await staff.post(`${path}/check`, { result: '{"schema_version": "<b>"}' })
+    expect(shown.text).toContain('{&quot;schema_version&quot;: &quot;&lt;b&gt;&quot;}</textarea>')
+    const card = await staff.get(`${base}/lists`)
+    expect(card.text).toContain('&lt;b&gt;X&lt;/b&gt;, Ada')
+    const example = textOf(/<code>(\{\n[^<]+)<\/code>/.exec(card.text)?.[1] ?? '')
+    const preview = (await staff.post(`${path}/check`, { result: example }, json)).body.data
+    expect(preview).toMatchObject({ target_accounts: 1, contacts: 1, result: example })
+    expect((await staff.post(`${path}/check`, { result: example })).text).toContain(`${path}/deliver`)
     const broken = await staff.post(`${path}/deliver`, { result: '{"target_accounts": []}' })
     expect([broken.status, broken.text.includes('does not fit the schema')]).toEqual([400, true])
     expect((await staff.post(`${path}/deliver`, { result: 'no json' })).text).toContain(

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readCoverage } from '../../features/coverage/index.ts'
 import {
+  coverageFilters,
   coveragePage,
   type Html,
   homePage,
@@ -8,6 +9,7 @@ import {
   liveVerdict,
   requestListPage,
 } from '../../pages/index.ts'
+import { prefersHtml } from '../accept.ts'
 import { encodeBody, mayEncode } from '../content-encoding.ts'
 import { templateCurl } from '../demo-templates.ts'
 import type { Service } from '../service.ts'
@@ -25,18 +27,53 @@ export async function mountPublicPages(app: FastifyInstance, service: Service): 
   await app.register(async scope => {
     await preparePages(scope)
     scope.get('/', async (request, reply) => {
+      reply.header('vary', 'accept, hx-target')
+      if (!prefersHtml(request.headers.accept)) return reply.send(envelope(service, placesOf(service)))
       const live = await lookUp(service, send, request)
       const isPart = String(request.headers['hx-target'] ?? '').endsWith('verdict')
-      return page(request, reply.header('vary', 'hx-target'), isPart ? liveVerdict(live) : homePage(live))
+      return page(request, reply, isPart ? liveVerdict(live) : homePage(live))
     })
-    scope.get('/coverage', async (request, reply) => page(request, reply, coveragePage(await coverage())))
+    scope.get('/coverage', async (request, reply) => {
+      reply.header('vary', 'accept')
+      const read = await coverage()
+      if (!prefersHtml(request.headers.accept)) return reply.send(read)
+      return page(request, reply, coveragePage(read, coverageFilters(request.query as object)))
+    })
     scope.get('/coverage.json', async (_request, reply) => reply.send(await coverage()))
-    scope.get('/request-a-list', async (request, reply) => page(request, reply, requestListPage(null)))
+    scope.get('/request-a-list', async (request, reply) => {
+      reply.header('vary', 'accept')
+      if (!prefersHtml(request.headers.accept)) return reply.send(envelope(service, listForm(service)))
+      return page(request, reply, requestListPage(null))
+    })
     scope.get('/robots.txt', async (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /dashboard\nDisallow: /v1/\n'),
     )
   })
 }
+
+const envelope = ({ now }: Service, data: object) => ({
+  success: true,
+  message: 'OK',
+  data,
+  timestamp: now().toISOString(),
+})
+
+/** What `/` leads to, for programs. */
+const placesOf = ({ settings: { baseUrl } }: Service) => ({
+  documentation: `${baseUrl}/docs`,
+  openapi: `${baseUrl}/openapi.json`,
+  coverage: `${baseUrl}/coverage.json`,
+  agents: `${baseUrl}/mcp`,
+  request_a_list: `${baseUrl}/request-a-list`,
+  dashboard: `${baseUrl}/dashboard`,
+})
+
+/** The form of `/request-a-list`, for programs. */
+const listForm = ({ settings: { baseUrl } }: Service) => ({
+  method: 'POST',
+  url: `${baseUrl}/prospect-list-requests`,
+  documentation: `${baseUrl}/docs/prospect-lists`,
+})
 
 async function page(request: FastifyRequest, reply: FastifyReply, { text }: Html): Promise<FastifyReply> {
   const body = mayEncode(reply, text.length) ? await encodeBody(request, reply, text) : text

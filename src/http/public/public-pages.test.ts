@@ -20,7 +20,7 @@ afterAll(async () => {
 
 describe('/', () => {
   test('says what this is, and shows a verdict of the demo world with its curl line', async () => {
-    const { status, text, headers } = await empty.ask('/')
+    const { status, text, headers } = await empty.ask('/', { headers: html })
     expect(status).toBe(200)
     expect(headers.get('content-security-policy')).toContain("script-src 'self'")
     expect(text).toContain('✓ licensed')
@@ -30,14 +30,16 @@ describe('/', () => {
   })
 
   test('looks up each of the demo’s templates, and nothing else', async () => {
-    const blocked = await empty.ask('/?domain=redkite-casino.example')
+    const blocked = await empty.ask('/?domain=redkite-casino.example', { headers: html })
     expect(blocked.text).toContain('✕ blocklisted')
-    const other = await empty.ask('/?domain=%3Cscript%3E')
+    const other = await empty.ask('/?domain=%3Cscript%3E', { headers: html })
     expect([other.status, other.text.includes('<script>')]).toEqual([200, false])
   })
 
   test('htmx gets the answer alone', async () => {
-    const { text } = await empty.ask('/?domain=twofaced.example', { headers: { 'hx-target': '#verdict' } })
+    const { text } = await empty.ask('/?domain=twofaced.example', {
+      headers: { ...html, 'hx-target': '#verdict' },
+    })
     expect(text).toMatch(/^<div id="verdict"/)
     expect(text).toContain('± mixed')
   })
@@ -60,7 +62,9 @@ describe('/coverage', () => {
   test('without any register says so, and when the history starts', async () => {
     const { body } = await empty.ask('/coverage.json')
     expect(body).toMatchObject({ share_live: 0, history: { since: null, periods: [] } })
-    expect((await empty.ask('/coverage')).text).toContain('The history starts with the first day')
+    expect((await empty.ask('/coverage', { headers: html })).text).toContain(
+      'The history starts with the first day',
+    )
   })
 
   test('remembers the state of each day', async () => {
@@ -96,7 +100,9 @@ describe('/request-a-list', () => {
     })
 
   test('is a form that a browser sends, which answers with a page', async () => {
-    expect((await empty.ask('/request-a-list')).text).toContain('action="/prospect-list-requests"')
+    expect((await empty.ask('/request-a-list', { headers: html })).text).toContain(
+      'action="/prospect-list-requests"',
+    )
     const { status, text } = await post(fields)
     expect([status, text.includes('Your request has arrived.')]).toEqual([202, true])
   })
@@ -108,6 +114,22 @@ describe('/request-a-list', () => {
     expect(text).toContain('value="&lt;b&gt;Gateway&lt;/b&gt;"')
   })
 })
+
+test.each(['/', '/coverage', '/request-a-list'])(
+  '%s is a page for browsers, and JSON for programs, which leads on',
+  async path => {
+    const page = await empty.ask(path, { headers: html })
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    for (const accept of ['application/json', '*/*']) {
+      const { status, headers, body } = await empty.ask(path, { headers: { accept } })
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+      if (path === '/coverage') expect(Object.keys(body)).toContain('share_live')
+      else expect(body).toMatchObject({ success: true, message: 'OK', data: expect.any(Object) })
+      expect(headers.get('vary')).toContain('accept')
+    }
+    expect(page.headers.get('vary')).toContain('accept')
+  },
+)
 
 test('robots may read the public pages, not the dashboard', async () => {
   expect((await empty.ask('/robots.txt')).text).toContain('Disallow: /dashboard')

@@ -9,6 +9,7 @@ import {
   type SessionContext,
 } from '../../core/session-operation.ts'
 import type { World } from '../../database/open.ts'
+import { withNext } from '../../features/sessions/index.ts'
 import { shownPages } from '../../pages/dashboard/index.ts'
 import { dashboardPage, errorAdvice, type Html, noAccount, type Shown, type View } from '../../pages/index.ts'
 import { sessionOperations } from '../../session-catalogue.ts'
@@ -22,7 +23,6 @@ import { attachment, sendFile } from '../send-file.ts'
 import type { Service } from '../service.ts'
 import { currentSession } from './current-session.ts'
 import { requireOwnPage } from './forged-posts.ts'
-import { withNext } from './next-path.ts'
 import { preparePages } from './prepare-pages.ts'
 import { type SendAs, sender } from './send-as.ts'
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../../core/failure.ts'
 import { offerSignIn, signInByPasskey } from '../../features/passkeys/index.ts'
+import { browserName } from '../../features/sessions/index.ts'
 import type { Service } from '../service.ts'
 import { nextOf } from './next-path.ts'
 import { sessionIdOf, setSessionCookie } from './session-cookie.ts'
@@ -26,6 +27,7 @@ export function mountPasskeys(scope: FastifyInstance, service: Service, count: C
       baseUrl,
       response: typeof response === 'string' ? response : '',
       replacedId,
+      browser: browserName(request.headers['user-agent']),
       now: now(),
     }
     const id = await signInByPasskey(live.database, answered)

@@ -126,6 +126,28 @@ test('without a mail server everybody is sent to the operator, and nothing is qu
   }
 })
 
+test('somebody who is signed in is asked to confirm, with a command for exactly that', async () => {
+  const commandVariables = ["export DATA_DIR='/var/lib/baize'"]
+  const silent = await startService({ commandVariables })
+  try {
+    const person = await signIn(silent, { email: "o'otter@baize.test" })
+    const path = `/sign-in?next=${encodeURIComponent('/dashboard/usage?status=200&key=a')}`
+    const { text } = await person.get(path)
+    expect(text).toContain('<h1>Confirm that it is you</h1>')
+    const shown = /<code>([^<]+)<\/code>/.exec(text)?.[1]?.replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+    expect(shown).toBe(
+      "export DATA_DIR='/var/lib/baize'\n" +
+        "npm run baize -- user link 'o'\\''otter@baize.test' --next '/dashboard/usage?status=200&key=a'",
+    )
+    const stranger = await silent.ask(path, { headers: browser })
+    expect(stranger.text).toContain('<h1>Sign in</h1>')
+    expect(stranger.text).not.toContain('DATA_DIR')
+    expect(stranger.text).toContain('user link MAIL --next')
+  } finally {
+    await silent.close()
+  }
+})
+
 describe('a link', () => {
   test('that a scanner opened twice still signs in once, then answers 404 with the form', async () => {
     const person = await signIn(service, customer)

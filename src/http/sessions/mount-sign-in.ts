@@ -2,13 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
 import { Failure } from '../../core/failure.ts'
 import { mailAddressOf } from '../../core/mail-address.ts'
-import { passkeysWork } from '../../features/passkeys/index.ts'
+import { hasPasskey, passkeysWork } from '../../features/passkeys/index.ts'
 import {
+  browserName,
   findLink,
   requestLink,
   signInByLink,
   signInLinkPattern,
   takeSession,
+  withNext,
 } from '../../features/sessions/index.ts'
 import {
   deadLinkPage,
@@ -23,7 +25,7 @@ import type { Service } from '../service.ts'
 import { currentSession } from './current-session.ts'
 import { requireOwnPage } from './forged-posts.ts'
 import { mountPasskeys } from './mount-passkeys.ts'
-import { nextOf, withNext } from './next-path.ts'
+import { nextOf } from './next-path.ts'
 import { preparePages } from './prepare-pages.ts'
 import { clearSessionCookie, sessionIdOf, setSessionCookie } from './session-cookie.ts'
 import { type CountSignIn, refuseTooMany, signInThrottle, type TooMany } from './throttle-sign-in.ts'
@@ -58,13 +60,21 @@ async function showForm(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const signedInAs = (await currentSession(service, request))?.email ?? null
-  const hasPasskeys = passkeysWork(service.settings.baseUrl)
-  const view = { mailFrom: mailFromOf(service), next: nextOf(request), signedInAs, hasPasskeys }
+  const { baseUrl, commandVariables = [] } = service.settings
+  const session = await currentSession(service, request)
+  const next = nextOf(request)
+  const mailFrom = mailFromOf(service)
+  const hasPasskeys =
+    passkeysWork(baseUrl) && (session === null || (await hasPasskey(service.live.database, session.userId)))
+  const signedIn = session === null ? null : { email: session.email, commandVariables }
+  const view = { mailFrom, next, hasPasskeys, signedIn }
   return answer(service, request, reply, { page: signInPage(view) })
 }
 
-/** Every address gets the same answer after the same work: one job, which looks for a user later. */
+/**
+ * Every address gets the same answer after the same work: one job, which looks for a user later. Beyond the
+ * limit of an address the answer stays, without a mail: somebody else's posts must not keep its owner out.
+ */
 async function askForLink(
   service: Service,
   count: CountSignIn,
@@ -75,8 +85,7 @@ async function askForLink(
   const next = nextOf(request)
   const mailFrom = mailFromOf(service)
   const email = mailAddressOf(sent)
-  const tooMany =
-    (await count.byIp(request)) ?? (email === null ? null : await count.byAddress(request, email))
+  const tooMany = await count.byIp(request)
   if (tooMany !== null) {
     service.metrics.throttled('sign_in')
     return refuseMore(service, request, reply, { tooMany, view: { mailFrom, next }, sent })
@@ -88,7 +97,8 @@ async function askForLink(
     const problem = { message, field: 'email', sent: { email: sent } }
     return answer(service, request, reply, { status: 400, page: signInPage({ mailFrom, next, problem }) })
   }
-  if (mailFrom !== null) await requestLink(service.live.database, { email, next })
+  if (!(await count.mayMail(request, email))) service.metrics.throttled('sign_in')
+  else if (mailFrom !== null) await requestLink(service.live.database, { email, next })
   return answer(service, request, reply, { page: linkSentPage({ email, mailFrom }) })
 }
 
@@ -127,8 +137,9 @@ async function useLink(
   const { baseUrl } = service.settings
   const link = linkOf(request)
   const replacedId = sessionIdOf(request, baseUrl)
-  const id =
-    link === null ? null : await signInByLink(service.live.database, { link, replacedId, now: service.now() })
+  const browser = browserName(request.headers['user-agent'])
+  const signIn = { replacedId, browser, now: service.now() }
+  const id = link === null ? null : await signInByLink(service.live.database, { link, ...signIn })
   if (id === null) return refuseLink(service, request, reply)
   setSessionCookie(reply, baseUrl, id)
   return reply.redirect(nextOf(request) ?? '/dashboard', 303)

@@ -1,6 +1,10 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { type Person, signIn } from '../../../test/harness/sign-in.ts'
+import { createQueue } from '../../features/enrichments/fixture.ts'
+import { findUser } from '../../features/members/index.ts'
+import { createProspectList } from '../../features/prospect-lists/index.ts'
 import { sessionOperations } from '../../session-catalogue.ts'
 
 type Role = 'owner' | 'member' | 'billing' | 'staff' | 'nobody'
@@ -41,6 +45,7 @@ let lateMs = 0
 
 beforeAll(async () => {
   service = await startService({ now: () => new Date(Date.now() + lateMs) })
+  await createQueue(service)
   customer = await service.customer()
   const { accountRef } = customer
   people = {
@@ -118,6 +123,103 @@ test('15 minutes after the sign-in every sensitive change asks for another one',
     const asks = headers.get('location')?.startsWith('/sign-in?next=%2Fdashboard') ?? false
     expect([operation.name, status, asks]).toEqual([operation.name, isSensitive ? 303 : 400, isSensitive])
   }
+})
+
+/** An object of another account, made by its owner, and the name of one that does not exist. */
+type Named = { theirs: string; missing: string }
+type Stranger = { customer: Customer; owner: Person }
+type Make = (stranger: Stranger) => Promise<Named>
+
+const firstOf = async (owner: Person, path: string, list: string, name: string) =>
+  (await owner.read(path)).body.data[list].find((each: { is_this?: boolean }) => each.is_this !== true)[name]
+
+/** By the path before the parameter: each operation with a parameter needs one, except those of staff. */
+const objects: Record<string, Make> = {
+  '/dashboard/keys/': async ({ owner }) => ({
+    theirs: await firstOf(owner, '/dashboard/keys', 'keys', 'key_ref'),
+    missing: 'key_none',
+  }),
+  '/dashboard/usage/': async ({ customer: { ask }, owner }) => {
+    await ask('/v1/account')
+    await service.service.usage.flush()
+    const theirs = await firstOf(owner, '/dashboard/usage', 'records', 'id')
+    return { theirs, missing: Buffer.from('1 9999999999999999').toString('base64url') }
+  },
+  '/dashboard/prospect-lists/': async ({ customer: { accountRef } }) => {
+    const request = { cadence: 'one_time', now: new Date() } as const
+    const list = await createProspectList(service.service.live, accountRef, request)
+    return { theirs: list.prospect_list_ref, missing: 'pl_00000000000000000000' }
+  },
+  '/dashboard/exports/': async ({ customer: { ask } }) => {
+    const body = { filters: { jurisdiction: 'mga' }, export_format: 'json', max_credits: 100 }
+    const { body: created } = await ask('/v1/exports', jsonBody(body))
+    return { theirs: String(created.data.export_id), missing: '999999' }
+  },
+  '/dashboard/explorer/checks/': async ({ customer: { ask } }) => {
+    const { body } = await ask('/v1/enrichments', jsonBody({ domain: 'otter.com', max_credits: 10 }))
+    return { theirs: body.data.enrichment_id, missing: 'enr_11111111111111111111' }
+  },
+  '/dashboard/members/': async ({ customer: { accountRef } }) => {
+    const { email } = await signIn(service, { accountRef, role: 'member' })
+    const user = await findUser(service.service.live.database, email)
+    return { theirs: user?.user_ref ?? '', missing: 'usr_00000000000000000000' }
+  },
+  '/dashboard/security/passkeys/': async ({ owner }) => {
+    const { database } = service.service.live
+    const user = await findUser(database, owner.email)
+    const credentialId = randomBytes(16)
+    await database
+      .insertInto('passkeys')
+      .values({
+        ...{ credential_id: credentialId, user_id: user?.id ?? 0, public_key: randomBytes(32), counter: 0 },
+        ...{ transports: [], name: 'Laptop', created_at: new Date() },
+      })
+      .execute()
+    return { theirs: credentialId.toString('base64url'), missing: 'AAAA' }
+  },
+  '/dashboard/security/sessions/': async ({ owner }) => {
+    await signIn(service, { email: owner.email })
+    const theirs = await firstOf(owner, '/dashboard/security', 'sessions', 'session')
+    return { theirs, missing: '0'.repeat(64) }
+  },
+}
+const jsonBody = (body: object) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+/** Fields without which a form is refused before its object is looked for. */
+const forms: Record<string, Record<string, string>> = {
+  change_role: { role: 'billing' },
+  rotate_key: { nonce: randomUUID() },
+}
+/** Answers 404 until the file is written, to its own account, too. */
+const isFile = ({ name }: Operation) => name === 'download_account_export'
+
+const named = sessionOperations.filter(({ path, access }) => path.includes('{') && access !== 'staff')
+
+describe('an object of another account answers as a missing one', () => {
+  test.each(named.map(each => [each.name, each] as const))('%s', async (_, operation) => {
+    const { name, method, path } = operation
+    const make = objects[path.slice(0, path.indexOf('{'))]
+    if (make === undefined) throw new Error(`Add an object for ${path} to the table "objects".`)
+    const other = await service.customer()
+    const owner = await signIn(service, { accountRef: other.accountRef })
+    const { theirs, missing } = await make({ customer: other, owner })
+    const ask = (person: Person, object: string) => {
+      const url = path.replace(/\{\w+\}/, object)
+      return method === 'GET'
+        ? person.read(url)
+        : person.post(url, forms[name] ?? {}, { accept: 'application/json' })
+    }
+    const [hidden, none] = [await ask(people.owner, theirs), await ask(people.owner, missing)]
+    const { timestamp: _one, ...ofHidden } = hidden.body
+    const { timestamp: _other, ...ofNone } = none.body
+    const withoutName = (body: object, object: string) => JSON.stringify(body).replaceAll(object, 'X')
+    expect([hidden.status, withoutName(ofHidden, theirs)]).toEqual([404, withoutName(ofNone, missing)])
+    expect(none.status).toBe(404)
+    if (!isFile(operation)) expect((await ask(owner, theirs)).status).not.toBe(404)
+  })
 })
 
 test('no operation of the dashboard is in a public document', async () => {

@@ -22,10 +22,11 @@ export function refuseTooMany(reply: FastifyReply, { allowed, max, waitSeconds }
   return throttledBody(allowed, waitSeconds)
 }
 
-/** Counts a request for a link; not null: it is refused. */
 export type CountSignIn = {
+  /** Counts a request for a link or passkey; not null: it is refused. */
   byIp(request: FastifyRequest): Promise<TooMany | null>
-  byAddress(request: FastifyRequest, email: string): Promise<TooMany | null>
+  /** Counts a request for a mail to the address; false: it has got enough of them. */
+  mayMail(request: FastifyRequest, email: string): Promise<boolean>
 }
 
 /**
@@ -36,8 +37,7 @@ export async function signInThrottle(
   scope: FastifyInstance,
   { perMinute, redis }: { perMinute: number; redis: Redis | null },
 ): Promise<CountSignIn> {
-  const none = async () => null
-  if (perMinute === 0) return { byIp: none, byAddress: none }
+  if (perMinute === 0) return { byIp: async () => null, mayMail: async () => true }
   await scope.register(rateLimit, {
     global: false,
     skipOnError: true,
@@ -54,19 +54,20 @@ export async function signInThrottle(
     timeWindow: windowMs,
     keyGenerator: request => `address ${emails.get(request)}`,
   })
-  const refusalOf = (count: Awaited<ReturnType<typeof countIps>>, of: string): TooMany | null =>
-    count.isAllowed || !count.isExceeded
-      ? null
-      : {
-          allowed: `${count.max} sign-ins per minute and ${of} are allowed`,
-          max: count.max,
-          waitSeconds: Math.max(1, count.ttlInSeconds),
-        }
   return {
-    byIp: async request => refusalOf(await countIps(request), 'IP address'),
-    byAddress: async (request, email) => {
+    async byIp(request) {
+      const count = await countIps(request)
+      if (count.isAllowed || !count.isExceeded) return null
+      return {
+        allowed: `${count.max} sign-ins per minute and IP address are allowed`,
+        max: count.max,
+        waitSeconds: Math.max(1, count.ttlInSeconds),
+      }
+    },
+    async mayMail(request, email) {
       emails.set(request, createHash('sha256').update(email).digest('hex'))
-      return refusalOf(await countAddresses(request), 'e-mail address')
+      const count = await countAddresses(request)
+      return count.isAllowed || !count.isExceeded
     },
   }
 }

@@ -23,9 +23,17 @@ async function ask(part, form) {
     return
   }
   if (!offered.ok) throw new Error(message)
+  requireHost(data.options.rpId ?? data.options.rp.id)
   const start = part.dataset.passkey === 'register' ? startRegistration : startAuthentication
   form.elements.response.value = JSON.stringify(await start({ optionsJSON: data.options }))
   form.submit()
+}
+
+/** Browsers bind passkeys to one host name; the same service may be open by an address. */
+function requireHost(host) {
+  if (location.hostname === host) return
+  const { protocol, port } = location
+  throw new Error(`Passkeys work at ${protocol}//${host}${port && `:${port}`} only. Open this page there.`)
 }
 
 function explain(part, error) {

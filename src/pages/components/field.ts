@@ -13,6 +13,8 @@ export type FieldOptions = {
   placeholder?: string
   /** What the browser may fill in, as in HTML. */
   autocomplete?: string
+  /** The id of a `suggestions` list. */
+  suggestions?: string
   /** Of a text: more than one line. */
   rows?: number
 }
@@ -37,6 +39,7 @@ export function field(view: FormView, options: FieldOptions): Html {
   const attributes = html`id="${id}" name="${name}"${options.required && html` required`}
 ${wrong && html` aria-invalid="true"`}${hintId && html` aria-describedby="${hintId}"`}
 ${options.placeholder && html` placeholder="${options.placeholder}"`}
+${options.suggestions && html` list="${options.suggestions}"`}
 ${options.autocomplete && html` autocomplete="${options.autocomplete}"`}`
   const control =
     choices !== undefined
@@ -50,6 +53,11 @@ ${control}${hint && html`<p class="hint" id="${hintId}">${hint}</p>`}</div>`
 
 function option([choice, text]: readonly [string, string], value: string): Html {
   return html`<option value="${choice}"${value === choice && html` selected`}>${text}</option>`
+}
+
+/** What a field of text may be, by value and name; any other text can be typed. */
+export function suggestions(id: string, of: readonly (readonly [value: string, text: string])[]): Html {
+  return html`<datalist id="${id}">${of.map(each => option(each, ''))}</datalist>`
 }
 
 export const hidden = (name: string, value: string | number) =>

@@ -1,5 +1,5 @@
 import type { Security } from '../../features/passkeys/index.ts'
-import { emptyState, field, form, notice, passkeyPart, table, time } from '../components/index.ts'
+import { badge, emptyState, field, form, notice, passkeyPart, table, time } from '../components/index.ts'
 import { type Content, html } from '../html.ts'
 import type { Page, Shown, View } from '../page.ts'
 
@@ -55,8 +55,24 @@ ${
 ${table({
   name: 'Sessions',
   columns: [
-    { name: 'Started', cell: row => [time(row.started_at), row.is_this && ' (this one)'] },
+    {
+      name: 'Browser',
+      cell: row => [row.browser ?? 'unknown', row.is_this && html` ${badge('good', 'this one')}`],
+    },
+    { name: 'Started', cell: row => time(row.started_at) },
     { name: 'Last used', cell: row => time(row.last_used_at) },
+    {
+      name: 'End',
+      isUnnamed: true,
+      cell: row =>
+        !row.is_this &&
+        form({
+          action: `${within}/sessions/${row.session}/end`,
+          submit: 'End',
+          tone: 'danger',
+          name: `End the session of ${row.browser ?? 'an unknown browser'}`,
+        }),
+    },
   ],
   rows: sessions,
 })}
@@ -76,4 +92,5 @@ export const securityPages: Readonly<Record<string, Shown>> = {
   add_passkey: { next: () => within, form: 'show_security' },
   delete_passkey: { next: () => within, form: 'show_security' },
   end_other_sessions: { next: () => within },
+  end_session: { next: () => within, form: 'show_security' },
 }

@@ -1,110 +1,181 @@
 import type { Coverage, CoveredMarket, CoveredStream } from '../../features/coverage/index.ts'
-import { badge, figures, number, type Tone, table, time } from '../components/index.ts'
+import { badge, facts, field, figures, form, number, type Tone, table, time } from '../components/index.ts'
 import { publicPage } from '../frame.ts'
 import { type Content, type Html, html } from '../html.ts'
 
-type State = { tone: Tone; text: string; meaning: string }
-type MarketState = CoveredMarket['state']
+type State = CoveredMarket['state']
+type Described = { tone: Tone; text: string; meaning: string }
 
-const states: Record<MarketState, State> = {
-  live: { tone: 'good', text: '✓ live', meaning: 'fetched automatically and confirmed recently' },
+const states: Record<State, Described> = {
+  live: { tone: 'good', text: '✓ live', meaning: 'Fetched automatically and confirmed recently.' },
   loaded_from_files: {
     tone: 'good',
     text: '✓ from files',
-    meaning: 'confirmed recently, from files that the operator loads',
+    meaning: 'Confirmed recently, from files that the operator loads.',
   },
-  stale: { tone: 'warn', text: '! stale', meaning: 'not confirmed for three times its usual interval' },
-  held: { tone: 'warn', text: '! in review', meaning: 'a new snapshot waits for a person to review it' },
-  not_covered: { tone: 'plain', text: '○ not covered', meaning: 'no source of it was ever read' },
+  stale: {
+    tone: 'warn',
+    text: '! stale',
+    meaning: 'Not confirmed for three times its usual interval. The last good data stays in use.',
+  },
+  held: {
+    tone: 'warn',
+    text: '! in review',
+    meaning: 'A newer snapshot waits for a person to review it. The last good data stays in use.',
+  },
+  not_covered: { tone: 'plain', text: '○ not read yet', meaning: 'It can be read, but never was here.' },
 }
 
-function stateBadge(state: MarketState): Html {
+function stateBadge(state: State): Html {
   const { tone, text } = states[state]
   return badge(tone, text)
 }
 
-export function coveragePage(coverage: Coverage): Html {
-  const legend = Object.values(states).map(
-    ({ tone, text, meaning }) => html`<div><dt>${badge(tone, text)}</dt><dd>${meaning}</dd></div>`,
+/** Days of the history that are listed; the JSON has all. */
+const periodsShownMax = 30
+
+export type CoverageFilters = { state: State | null; name: string }
+
+/** Unknown states count as none. */
+export function coverageFilters({ state, name }: { state?: unknown; name?: unknown }): CoverageFilters {
+  return {
+    state: typeof state === 'string' && Object.hasOwn(states, state) ? (state as State) : null,
+    name: typeof name === 'string' ? name.trim() : '',
+  }
+}
+
+type Source = CoveredStream & { of: CoveredMarket; state: State }
+
+function sourcesOf({ markets }: Coverage): Source[] {
+  const sources = markets.flatMap(market =>
+    market.streams.map(stream => ({ ...stream, of: market, state: stateOf(stream) })),
   )
-  const { markets } = coverage
-  const live = markets.filter(each => each.state === 'live').length
+  const isUnread = ({ state }: Source) => Number(state === 'not_covered')
+  return sources.toSorted((a, b) => isUnread(a) - isUnread(b))
+}
+
+function stateOf({ truth_state: truth, is_fetched: isFetched }: CoveredStream): State {
+  if (truth !== 'confirmed') return truth
+  return isFetched ? 'live' : 'loaded_from_files'
+}
+
+export function coveragePage(coverage: Coverage, filters: CoverageFilters): Html {
+  const { markets, share_live: share } = coverage
+  const sources = sourcesOf(coverage)
   const covered = markets.filter(each => each.state !== 'not_covered').length
+  const rows = sources.reduce((sum, each) => sum + each.rows, 0)
   return publicPage({
     title: 'Coverage',
     body: html`<h1>Coverage</h1>
-<p>Every market of the set: what is read of it, from where and how often, how current it is, and what is not
-covered. ${number(live)} of ${number(markets.length)} markets are live. As of ${time(coverage.as_of)}.
-<a href="/coverage.json">The same as JSON</a></p>
+<p class="lead">What is read of each gambling market, from where and how often, and how current it is.</p>
 ${figures([
-  { name: 'Markets', value: number(markets.length) },
-  { name: 'Covered', value: number(covered) },
-  { name: 'Live', value: `${number(Math.round(coverage.share_live * 1_000) / 10)} %` },
+  { name: 'Markets of the set', value: number(markets.length) },
+  { name: 'Covered', value: number(covered), hint: 'read at least once' },
+  { name: 'Live', value: `${number(Math.round(share * 1_000) / 10)} %`, hint: 'of all markets' },
+  { name: 'Rows in use', value: number(rows) },
 ])}
-<dl class="facts">${legend}</dl>
-${marketTable(coverage)}
-${history(coverage)}`,
+${filterForm(sources, filters)}
+${sourceList(sources, filters)}
+${marketsWithout(coverage, filters)}
+${history(coverage)}
+${legend(coverage)}`,
   })
 }
 
-/** Markets that were read come first, then those with sources. */
-function marketTable({ markets }: Coverage): Html {
-  const rank = ({ state, streams }: CoveredMarket) =>
-    state !== 'not_covered' ? 0 : streams.length > 0 ? 1 : 2
-  return table({
-    name: 'Markets',
-    columns: [
-      { name: 'Market', cell: row => html`${row.name} <p class="hint">${row.regulator}</p>` },
-      { name: 'State', cell: row => stateBadge(row.state) },
-      { name: 'Sources', cell: ({ streams }) => streams.map(sourceOf) },
-      { name: 'Not published', cell: ({ streams, not_published }) => notPublished(streams, not_published) },
+function filterForm(sources: readonly Source[], { state, name }: CoverageFilters): Html {
+  const used = Object.keys(states).filter(each => sources.some(source => source.state === each))
+  const choices = used.map(each => [each, states[each as State].text] as const)
+  return form(
+    { action: '/coverage', method: 'get', submit: 'Show', name: 'Filter the sources' },
+    field(
+      { problem: null },
       {
-        name: 'Rows',
-        cell: row => {
-          const rows = row.streams.reduce((sum, stream) => sum + stream.rows, 0)
-          return rows === 0 ? '' : number(rows)
-        },
-        isNumber: true,
+        name: 'state',
+        label: 'State',
+        value: state,
+        choices: [['', 'all'], ...choices],
+      },
+    ),
+    field({ problem: null }, { name: 'name', label: 'Market, regulator or source', value: name }),
+    (state !== null || name !== '') && html`<a href="/coverage">Show all</a>`,
+  )
+}
+
+const matches = (name: string, texts: readonly string[]) =>
+  texts.some(text => text.toLowerCase().includes(name.toLowerCase()))
+
+function sourceList(sources: readonly Source[], { state, name }: CoverageFilters): Html {
+  const shown = sources.filter(
+    each =>
+      (state === null || each.state === state) &&
+      matches(name, [each.stream, each.of.market, each.of.name, each.of.regulator]),
+  )
+  if (shown.length === 0) return html`<p>No source matches. <a href="/coverage">Show all</a></p>`
+  const count = html`<p class="hint">${number(shown.length)} of ${number(sources.length)} sources</p>`
+  if (state !== null || name !== '') return html`${count}${sourceTable('Sources', shown)}`
+  const [unread, read] = [true, false].map(is => shown.filter(each => (each.state === 'not_covered') === is))
+  return html`${count}
+${read && read.length > 0 && sourceTable('Sources that are read', read)}
+${
+  unread &&
+  unread.length > 0 &&
+  html`<details class="card"><summary>${number(unread.length)} sources that are not read yet</summary>
+${sourceTable('Sources that are not read yet', unread)}</details>`
+}`
+}
+
+const sourceTable = (name: string, rows: readonly Source[]): Html =>
+  html`<div class="sources">${table({
+    name,
+    columns: [
+      { name: 'Market and source', cell: sourceCell },
+      { name: 'State', cell: row => stateBadge(row.state) },
+      { name: 'Rows', cell: row => (row.rows === 0 ? '' : number(row.rows)), isNumber: true },
+      { name: 'Last confirmed', cell: row => time(row.last_confirmed_at) },
+      { name: 'Layout', cell: row => row.layout },
+      {
+        name: 'From',
+        cell: ({ official_url: url }) =>
+          url !== null && html`<a href="${url}" rel="noreferrer">Official source</a>`,
       },
     ],
-    rows: markets.toSorted((a, b) => rank(a) - rank(b)),
-  })
+    rows,
+  })}</div>`
+
+/** The name opens what is known of the source. */
+function sourceCell(source: Source): Html {
+  const { of, stream, official_url: url } = source
+  const reasons = [...new Set([...source.hold_reasons, ...source.problems, ...source.layout_changes])]
+  return html`<details><summary><b>${of.name}</b> <code>${stream}</code></summary>
+${facts(detailsOf(source))}
+${url !== null && html`<p class="hint"><a href="${url}" rel="noreferrer">${url}</a></p>`}</details>
+${reasons.length > 0 && html`<p class="hint">${reasons.join('; ')}</p>`}`
 }
 
-const notPublished = (streams: readonly unknown[], fields: readonly string[]) =>
-  streams.length === 0 ? '' : words(fields) || 'nothing is missing'
-
-const words = (names: readonly string[]) => names.join(', ')
-
-function sourceOf(stream: CoveredStream): Content {
-  const { official_url: url, cadence, publishes } = stream
-  return html`<div><code>${stream.stream}</code> ${stream.kind.replaceAll('_', ' ')}
-<p class="hint">${ageOf(stream)} ${layoutOf(stream)}
-${publishes.length > 0 && html`Publishes ${words(publishes)}.`}
-${cadence.words !== null && html`Changes: ${cadence.words}.`}
-${url !== null && html`<a href="${url}" rel="noreferrer">Official source</a>`}
-${reasonsOf(stream)}</p></div>`
+function detailsOf(source: Source) {
+  const { of, cadence, publishes, layout_recorded_at: recordedAt, kind } = source
+  return {
+    regulator: of.regulator,
+    kind: kind.replaceAll('_', ' '),
+    changes: cadence.words,
+    fields_published: publishes.join(', ') || null,
+    not_covered: of.not_published.join(', ') || 'nothing is missing',
+    read: source.is_fetched ? 'fetched automatically' : 'loaded from files',
+    layout: recordedAt === null ? 'described from documents' : `recorded from a file of ${recordedAt}`,
+    last_changed: source.last_changed_at,
+    address_probed: source.last_probed_at ?? 'never',
+  }
 }
 
-function ageOf({ last_confirmed_at, last_changed_at, is_fetched }: CoveredStream): Content {
-  if (last_confirmed_at === null) return 'Never read.'
-  return html`Confirmed ${time(last_confirmed_at)}, changed ${time(last_changed_at)},
-${is_fetched ? 'fetched automatically' : 'loaded from files'}.`
-}
-
-function layoutOf({ layout, layout_recorded_at, last_probed_at }: CoveredStream): Content {
-  const known =
-    layout === 'recorded'
-      ? html`Layout recorded from a file of ${layout_recorded_at}.`
-      : 'Layout described from documents; no official file was seen.'
-  const probed =
-    last_probed_at === null ? 'Its official address was never probed.' : html`Probed ${time(last_probed_at)}.`
-  return html`${known} ${probed}`
-}
-
-function reasonsOf({ hold_reasons, problems, layout_changes }: CoveredStream): Content {
-  const reasons = [...new Set([...hold_reasons, ...problems, ...layout_changes])]
-  return reasons.length > 0 && html`<strong>${reasons.join('; ')}</strong>`
+function marketsWithout({ markets }: Coverage, { state, name }: CoverageFilters): Content {
+  const without = markets.filter(
+    each => each.streams.length === 0 && matches(name, [each.market, each.name, each.regulator]),
+  )
+  if (without.length === 0 || (state !== null && state !== 'not_covered')) return null
+  const items = without.map(each => html`<li title="${each.regulator}">${each.name}</li>`)
+  return html`<details class="card"${name !== '' && html` open`}>
+<summary>${number(without.length)} markets without a source</summary>
+<ul class="words">${items}</ul></details>`
 }
 
 /** Periods that were not good, the latest first; the history starts with the first recorded day. */
@@ -114,7 +185,8 @@ function history({ history: { since, periods }, markets }: Coverage): Html {
   const begins = since === null ? 'The history starts with the first day on which a source is read.' : ''
   return html`<section aria-labelledby="history"><h2 id="history">The last 90 days</h2>
 <p>${begins || html`Recorded since ${since}.`}
-${since !== null && bad.length === 0 && 'On every day, each covered market was confirmed.'}</p>
+${since !== null && bad.length === 0 && 'On every day, each covered market was confirmed.'}
+${bad.length > periodsShownMax && html`The latest ${periodsShownMax} of ${number(bad.length)} periods.`}</p>
 ${
   bad.length > 0 &&
   table({
@@ -125,7 +197,23 @@ ${
       { name: 'Market', cell: row => nameOf(row.market) },
       { name: 'State', cell: row => stateBadge(row.state) },
     ],
-    rows: bad,
+    rows: bad.slice(0, periodsShownMax),
   })
 }</section>`
+}
+
+function legend({ markets, as_of: asOf }: Coverage): Html {
+  const meanings = Object.values(states).map(
+    ({ tone, text, meaning }) => html`<div><dt>${badge(tone, text)}</dt><dd>${meaning}</dd></div>`,
+  )
+  return html`<section aria-labelledby="legend"><h2 id="legend">What the words mean</h2>
+<dl class="facts">${meanings}
+<div><dt>Markets of the set</dt><dd>The ${number(markets.length)} regulators and countries that the API
+knows by a code, whether or not anything of them is read. A market is live if each of its sources that was
+read is.</dd></div>
+<div><dt>Layout</dt><dd>Recorded: the form of the file was taken from one of the regulator's own. Described:
+it is known from documents alone, and no official file was seen yet.</dd></div>
+<div><dt>Rows</dt><dd>Of the snapshot in use: licenses, holders, sites or entries, as the source publishes
+them.</dd></div></dl>
+<p>As of ${time(asOf)}. <a href="/coverage.json">The same as JSON</a></p></section>`
 }

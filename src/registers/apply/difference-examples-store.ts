@@ -1,41 +1,33 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
+import { FileWriter } from '../../journal/index.ts'
 import type { RecordKind } from '../stream.ts'
 import { describeChanges } from './describe-changes-store.ts'
-import { type DifferenceExample, exampleOf } from './difference-examples.ts'
+import { type Difference, differenceOf, exampleOf } from './difference-examples.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
-const changeTables = [
-  'licensee_changes',
-  'license_changes',
-  'authorisation_changes',
-  'entry_changes',
-] as const
-/** Of each table and kind of change. */
+/** Of each kind of record and of change. */
 const examplesMax = 8
+const rowsAtOnce = 1_000
 
-/** Call it last: it keeps only a few rows of the temporary `_changes` tables. */
-export async function readDifferenceExamples(
+/** Archives all that the snapshot would change, a JSON line per record, and returns some of each kind. */
+export async function recordDifference(
   tx: Transaction,
   snapshot: IncomingSnapshot,
-): Promise<DifferenceExample[]> {
-  for (const table of changeTables)
-    await sql`
-      delete from ${sql.table(table)}
-       where ctid <> all (array(
-         select ctid
-           from (
-             select ctid,
-                    row_number() over (partition by change order by record_key collate "C") as position
-               from ${sql.table(table)}
-           ) numbered
-          where position <= ${examplesMax}))`.execute(tx)
+): Promise<{ difference: Difference[]; differenceSha256: Buffer }> {
   await describeChanges(tx, snapshot)
-  const { rows } = await sql<DescribedRow>`
-    select kind, record_key, before, after
-      from record_changes
-     order by kind collate "C", record_key collate "C"`.execute(tx)
-  return rows.map(row => exampleOf(row.kind, { ...row, recordKey: row.record_key }))
+  const writer = new FileWriter(tx)
+  const counts = new Map<string, number>()
+  const examples: Difference[] = []
+  for await (const difference of readDifferences(tx)) {
+    await writer.write(`${JSON.stringify(difference)}\n`)
+    const kind = `${difference.kind} ${difference.change}`
+    const count = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, count)
+    if (count <= examplesMax) examples.push(exampleOf(difference))
+  }
+  const { sha256 } = await writer.end()
+  return { difference: examples, differenceSha256: sha256 }
 }
 
 type DescribedRow = {
@@ -43,4 +35,18 @@ type DescribedRow = {
   record_key: string
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null
+}
+
+async function* readDifferences(tx: Transaction): AsyncGenerator<Difference> {
+  await sql`
+    declare differences no scroll cursor for
+    select kind, record_key, before, after
+      from record_changes
+     order by kind collate "C", record_key collate "C"`.execute(tx)
+  for (;;) {
+    const { rows } = await sql<DescribedRow>`fetch ${sql.lit(rowsAtOnce)} from differences`.execute(tx)
+    for (const row of rows) yield differenceOf(row.kind, { ...row, recordKey: row.record_key })
+    if (rows.length < rowsAtOnce) break
+  }
+  await sql`close differences`.execute(tx)
 }

@@ -1,6 +1,7 @@
 import type { RecordKind } from '../stream.ts'
 
-export type DifferenceExample = {
+/** A record that a snapshot would add, remove or change. */
+export type Difference = {
   kind: RecordKind
   change: 'added' | 'removed' | 'changed'
   /** What people know the record by. */
@@ -14,9 +15,10 @@ type Described = { recordKey: string; before: Facts | null; after: Facts | null 
 
 const textCharactersMax = 200
 const valuesShownMax = 5
+const separator = ', '
 
-/** A record before and after, in as few words as a person needs to judge it. */
-export function exampleOf(kind: RecordKind, { recordKey, before, after }: Described): DifferenceExample {
+/** A record before and after, whole. */
+export function differenceOf(kind: RecordKind, { recordKey, before, after }: Described): Difference {
   const name = nameOf(after ?? before ?? {}) || recordKey
   if (kind === 'blocklist_entry') {
     const [was, is] = [before?.listed === true, after?.listed === true]
@@ -34,16 +36,27 @@ export function exampleOf(kind: RecordKind, { recordKey, before, after }: Descri
 function nameOf({ license_number, legal_entity, domain, published, authorized_domains }: Facts): string {
   const words = [license_number, legal_entity, domain ?? published, textOf(authorized_domains)]
   const known = [...new Set(words.filter(word => typeof word === 'string' && word !== ''))]
-  return clipped(known.join(', '))
+  return known.join(separator)
 }
 
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null
-  if (!Array.isArray(value)) return clipped(String(value))
-  if (value.length === 0) return null
-  const rest = value.length - valuesShownMax
-  const shown = value.slice(0, valuesShownMax).join(', ')
-  return clipped(shown) + (rest > 0 ? ` and ${rest} more` : '')
+  if (!Array.isArray(value)) return String(value)
+  return value.length === 0 ? null : value.join(separator)
+}
+
+/** In as few words as a person needs to judge it. */
+export const exampleOf = ({ name, fields, ...difference }: Difference): Difference => ({
+  ...difference,
+  name: clipped(name),
+  fields: fields.map(each => ({ ...each, before: short(each.before), after: short(each.after) })),
+})
+
+function short(text: string | null): string | null {
+  const values = text?.split(separator) ?? []
+  const rest = values.length - valuesShownMax
+  if (text === null || rest <= 0) return text === null ? null : clipped(text)
+  return `${clipped(values.slice(0, valuesShownMax).join(separator))} and ${rest} more`
 }
 
 const clipped = (text: string) =>

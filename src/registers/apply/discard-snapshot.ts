@@ -7,10 +7,12 @@ import { lockFacts, recordEvent } from '../../journal/index.ts'
 import {
   type DiscardableSnapshot,
   findDiscardable,
+  type PreviousSnapshot,
   readCurrentRef,
   readTakenBefore,
   writeDiscard,
 } from '../snapshot/discarded-store.ts'
+import { endQuarantine } from '../snapshot/quarantine-store.ts'
 import { readAffectedDomains, relateLicensees } from './domains-store.ts'
 import { refusalFromError } from './refusal-from-error.ts'
 import { restoreIdentities } from './restore-identities.ts'
@@ -32,7 +34,9 @@ export type DiscardReport = {
   stream: string
   snapshot_ref: string
   status: 'discarded'
-  /** The snapshot that the stream is back at; null: it is empty. */
+  /** false: it was quarantined, so that no facts and Signals followed from it. */
+  was_applied: boolean
+  /** The snapshot that the stream uses now; null: it is empty. */
   current_ref: string | null
   taken_at: Date | null
   /** Correcting Signals. */
@@ -43,32 +47,33 @@ type DiscardRequest = { snapshotRef: string; reason: string; now: Date }
 
 /**
  * Takes back the latest applied snapshot of a stream: its facts go, and a correcting Signal follows each of
- * its Signals. Throws a StaffError for any other snapshot, and changes nothing then.
+ * its Signals. Of a quarantined snapshot the quarantine ends, and no fact changes. Throws a StaffError for
+ * any other snapshot, and changes nothing then.
  */
 export async function discardSnapshot(world: World, request: DiscardRequest): Promise<DiscardReport> {
   const reason = staffReason(request.reason, 'a discard')
   try {
-    return await world.database.transaction().execute(tx => discardLatest(tx, { ...request, reason }))
+    return await world.database.transaction().execute(tx => discardLocked(tx, { ...request, reason }))
   } catch (error) {
     if (error instanceof StaffError) throw error
     throw new StaffError(refusalFromError(error).message, { cause: error })
   }
 }
 
-async function discardLatest(
+async function discardLocked(
   tx: Transaction,
   { snapshotRef, reason, now }: DiscardRequest,
 ): Promise<DiscardReport> {
   const start = performance.now()
   await prepareTransaction(tx, waitMsMax)
-  await lockStream(tx, (await requireLatest(tx, snapshotRef)).stream)
+  await lockStream(tx, (await requireDiscardable(tx, snapshotRef)).stream)
   // Again: another discard or sync may have ended while this one waited.
-  const snapshot = await requireLatest(tx, snapshotRef)
-  await lockFacts(tx)
+  const snapshot = await requireDiscardable(tx, snapshotRef)
   const { id, stream, appliedAt } = snapshot
-  const takenBefore = await readTakenBefore(tx, snapshot)
-  const at = new Date(Math.max(now.getTime(), appliedAt.getTime() + 1))
-  const { previous, signals } = await discard(tx, snapshot, { takenBefore, reason, now: at })
+  const outcome =
+    appliedAt === null
+      ? { ...(await endQuarantine(tx, { id, stream, reason, now })), signals: 0 }
+      : await discardLatest(tx, { ...snapshot, appliedAt }, { reason, now })
   const finishedAt = new Date(now.getTime() + Math.round(performance.now() - start))
   const run = { stream, startedAt: now, finishedAt, snapshotId: id, reasons: [`discarded: ${reason}`] }
   await writeRun(tx, { ...run, status: 'discarded' })
@@ -76,24 +81,42 @@ async function discardLatest(
     stream,
     snapshot_ref: snapshotRef,
     status: 'discarded',
-    current_ref: previous.ref,
-    taken_at: previous.takenAt,
-    signals,
+    was_applied: appliedAt !== null,
+    current_ref: outcome.ref,
+    taken_at: outcome.takenAt,
+    signals: outcome.signals,
   }
 }
 
-async function requireLatest(tx: Transaction, ref: string): Promise<DiscardableSnapshot> {
+async function discardLatest(
+  tx: Transaction,
+  snapshot: AppliedSnapshot,
+  { reason, now }: { reason: string; now: Date },
+): Promise<PreviousSnapshot & { signals: number }> {
+  await lockFacts(tx)
+  const takenBefore = await readTakenBefore(tx, snapshot)
+  const at = new Date(Math.max(now.getTime(), snapshot.appliedAt.getTime() + 1))
+  const { previous, signals } = await discard(tx, snapshot, { takenBefore, reason, now: at })
+  return { ...previous, signals }
+}
+
+async function requireDiscardable(tx: Transaction, ref: string): Promise<DiscardableSnapshot> {
   const snapshot = await findDiscardable(tx, ref)
   if (snapshot === undefined) throw new StaffError(`There is no snapshot ${ref}.`)
   const { status, stream, currentRef, discardedBecause } = snapshot
   if (status === 'discarded') throw new StaffError(`${ref} has already been discarded: ${discardedBecause}`)
-  if (status !== 'applied')
-    throw new StaffError(
-      `${ref} was not applied: its status is "${status}". Only applied ones are discarded.`,
-    )
-  if (currentRef !== ref)
+  if (status === 'superseded') throw new StaffError(`${ref} was superseded, so there is nothing to discard.`)
+  if (status === 'applied' && currentRef !== ref)
     throw new StaffError(`${ref} is not the latest snapshot of ${stream}. Discard ${currentRef} first.`)
   return snapshot
+}
+
+type AppliedSnapshot = DiscardableSnapshot & { appliedAt: Date }
+
+async function requireApplied(tx: Transaction, ref: string): Promise<AppliedSnapshot> {
+  const { appliedAt, ...snapshot } = await requireDiscardable(tx, ref)
+  if (appliedAt === null) throw new Error(`The snapshot ${ref} was not applied.`)
+  return { ...snapshot, appliedAt }
 }
 
 /** A `discard` event of the journal. */
@@ -104,7 +127,7 @@ export async function replayDiscard(world: World, recorded: RecordedDiscard, at:
   await world.database.transaction().execute(async tx => {
     await prepareTransaction(tx, waitMsMax)
     await lockStream(tx, stream)
-    const snapshot = await requireLatest(tx, await readCurrentRef(tx, stream))
+    const snapshot = await requireApplied(tx, await readCurrentRef(tx, stream))
     await lockFacts(tx)
     await discard(tx, snapshot, {
       takenBefore: taken_at === null ? null : new Date(taken_at),
@@ -116,11 +139,7 @@ export async function replayDiscard(world: World, recorded: RecordedDiscard, at:
 
 type Discard = { takenBefore: Date | null; reason: string; now: Date }
 
-async function discard(
-  tx: Transaction,
-  snapshot: DiscardableSnapshot,
-  { takenBefore, reason, now }: Discard,
-) {
+async function discard(tx: Transaction, snapshot: AppliedSnapshot, { takenBefore, reason, now }: Discard) {
   const { id, stream, appliedAt, market, covers } = snapshot
   const facts = { stream: { key: stream, market }, appliedAt, now }
   await gatherTouched(tx, facts)

@@ -6,7 +6,7 @@ import type { BlocklistRow, Reading, Stream } from '../stream.ts'
 import { hostListStreams } from '../streams/host-list/lists.ts'
 import { findStream } from '../streams/index.ts'
 import { approveSnapshot } from './approve-snapshot.ts'
-import type { DifferenceExample } from './difference-examples.ts'
+import type { Difference } from './difference-examples.ts'
 import { syncRegister } from './sync-register.ts'
 import type { SyncReport } from './sync-report.ts'
 
@@ -94,7 +94,7 @@ describe('a snapshot that loses too much is quarantined:', () => {
     const { snapshot_ref } = await sync(2, [...rows(40, 99), ...rows(99, 100, moved), ...rows(100, 130)])
     const stored = (await testWorld.rowsOf('register_snapshots')).at(-1)
     expect(stored).toMatchObject({ snapshot_ref, added: 30, removed: 40 })
-    const changes = Object.groupBy(stored?.difference as DifferenceExample[], each => each.change)
+    const changes = Object.groupBy(stored?.difference as Difference[], each => each.change)
     expect([changes.added?.length, changes.removed?.length]).toEqual([8, 8])
     expect(changes.added?.[0]).toEqual({
       kind: 'blocklist_entry',

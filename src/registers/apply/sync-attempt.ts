@@ -2,22 +2,23 @@ import type { Transaction, World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
 import { checkOrder } from '../snapshot/check-order.ts'
 import { contentDigest } from '../snapshot/content-digest.ts'
+import { findDiscardedReason } from '../snapshot/discarded-store.ts'
 import { quarantineAgain, quarantineSnapshot } from '../snapshot/quarantine-store.ts'
 import type { RawFile } from '../snapshot/raw-file.ts'
-import type { AppliedSnapshot, StoredSnapshot } from '../snapshot/snapshot.ts'
+import type { AppliedSnapshot, SnapshotVersion, StoredSnapshot } from '../snapshot/snapshot.ts'
 import { readLastSnapshot, writeSignalCount } from '../snapshot/snapshot-store.ts'
 import { stageSnapshot } from '../snapshot/stage-snapshot.ts'
 import { storedSources, storeRawFiles } from '../snapshot/store-files.ts'
 import { findQuarantined, readQuarantined } from '../snapshot/stored-snapshots-store.ts'
 import type { Tally } from '../snapshot/tally.ts'
-import type { SourceFile, Stream } from '../stream.ts'
+import { Refusal, type SourceFile, type Stream } from '../stream.ts'
 import { applySnapshot, type SnapshotToApply } from './apply-snapshot.ts'
 import { findEarlierSame, servedAgain } from './baseline-store.ts'
 import { brokenFiles } from './broken-files.ts'
 import { checkGuard } from './check-guard.ts'
 import { compareSnapshot } from './compare-snapshot.ts'
 import { confirmSnapshot } from './confirm-snapshot.ts'
-import { readDifferenceExamples } from './difference-examples-store.ts'
+import { recordDifference } from './difference-examples-store.ts'
 import { reportedDifferences } from './differences.ts'
 import { applyTime, type IncomingSnapshot, shouldEmitSignals } from './incoming-snapshot.ts'
 import { writeRun } from './runs-store.ts'
@@ -85,6 +86,7 @@ export class Attempt {
     const version = { takenAt, contentSha256, parserVersion }
     const order = checkOrder({ ...version, now }, last)
     const again = await findQuarantined(tx, key, version)
+    await this.#refuseDiscarded(tx, version)
     if (last !== undefined && last.parserVersion !== parserVersion && last.files.length > 0) {
       if (again !== undefined) return this.#quarantinedAgain(tx, again)
       const quarantined = await readQuarantined(tx, key)
@@ -94,6 +96,14 @@ export class Attempt {
     if (again === undefined && last !== undefined && order === 'unchanged')
       return confirmSnapshot(tx, last, { takenAt, at: now, run: this.runSoFar() })
     return this.#readNew(tx, contentSha256, last, again)
+  }
+
+  /** Else each night would quarantine the same file again. A person can still sync it by hand. */
+  async #refuseDiscarded(tx: Transaction, version: SnapshotVersion): Promise<void> {
+    const { stream, options } = this.#input
+    if (!options.isFetched) return
+    const reason = await findDiscardedReason(tx, { ...version, stream: stream.key })
+    if (reason !== null) throw new Refusal(`The same file was discarded: ${reason}`)
   }
 
   async #quarantinedAgain(tx: Transaction, snapshot: StoredSnapshot): Promise<SyncOutcome> {
@@ -204,7 +214,7 @@ export class Attempt {
     again: StoredSnapshot | undefined,
   ): Promise<SyncOutcome> {
     const counts = reportedDifferences(snapshot.differences)
-    const findings = { reasons, difference: await readDifferenceExamples(tx, snapshot.snapshot) }
+    const findings = { reasons, ...(await recordDifference(tx, snapshot.snapshot)) }
     const { id, ref } =
       again === undefined
         ? await quarantineSnapshot(tx, { ...snapshot.toStore, ...counts }, findings)

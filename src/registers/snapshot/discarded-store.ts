@@ -9,7 +9,8 @@ export type DiscardableSnapshot = {
   market: string
   covers: string[]
   status: 'applied' | 'held' | 'superseded' | 'discarded'
-  appliedAt: Date
+  /** null: never applied. */
+  appliedAt: Date | null
   discardedBecause: string | null
   currentRef: string | null
   /** false: applied before history was recorded. */
@@ -98,4 +99,21 @@ export async function writeDiscard(
      where stream.stream = ${stream}
     returning previous.snapshot_ref as ref, stream.last_taken_at as "takenAt"`.execute(tx)
   return rows[0] as PreviousSnapshot
+}
+
+type SameFiles = { stream: string; contentSha256: Buffer; parserVersion: number }
+
+/** Why a quarantined snapshot of the same files was discarded; null: none was. */
+export async function findDiscardedReason(tx: Transaction, same: SameFiles): Promise<string | null> {
+  const { rows } = await sql<{ discarded_because: string }>`
+    select discarded_because
+      from register_snapshots
+     where stream = ${same.stream}
+       and content_sha256 = ${same.contentSha256}
+       and parser_version = ${same.parserVersion}
+       and status = 'discarded'
+       and applied_at is null
+     order by id desc
+     limit 1`.execute(tx)
+  return rows[0]?.discarded_because ?? null
 }

@@ -21,14 +21,14 @@ export async function readQuarantinedSnapshots(database: Database): Promise<Quar
   return rows
 }
 
-/** `difference`: examples of what it would change. */
-type Findings = { reasons: readonly string[]; difference: readonly unknown[] }
+/** `difference`: examples of what it would change; `differenceSha256`: the file with all of it. */
+type Findings = { reasons: readonly string[]; difference: readonly unknown[]; differenceSha256: Buffer }
 
 /** Of two taken at the same moment, the later stored one remains. */
 export async function quarantineSnapshot(
   tx: Transaction,
   snapshot: SnapshotToStore,
-  { reasons, difference }: Findings,
+  { reasons, difference, differenceSha256 }: Findings,
 ): Promise<{ id: number; ref: string }> {
   const { stream } = snapshot
   const ref = newRef('snap')
@@ -41,7 +41,7 @@ export async function quarantineSnapshot(
                                     taken_at, received_at,
                                     content_sha256, parser_version, files, rows_sha256, figures, rows,
                                     rejected, rejected_by_reason, rejects, undecided, added, removed,
-                                    changed, hold_reasons, difference)
+                                    changed, hold_reasons, difference, difference_sha256)
     values (${ref}, ${stream.key}, 'held', ${snapshot.isCorrection}, ${snapshot.isBackfill},
             ${snapshot.takenAt}, ${snapshot.now},
             ${snapshot.contentSha256}, ${snapshot.parserVersion}, ${JSON.stringify(snapshot.files)},
@@ -49,7 +49,7 @@ export async function quarantineSnapshot(
             ${snapshot.rejected},
             ${JSON.stringify(snapshot.rejectedByReason)}, ${JSON.stringify(snapshot.rejects)},
             ${snapshot.undecided}, ${snapshot.added}, ${snapshot.removed}, ${snapshot.changed},
-            ${[...reasons]}, ${JSON.stringify(difference)})
+            ${[...reasons]}, ${JSON.stringify(difference)}, ${differenceSha256})
     returning id`.execute(tx)
   const id = rows[0]?.id as number
   await supersedeQuarantined(tx, stream.key, snapshot.takenAt, id)
@@ -61,12 +61,13 @@ export async function quarantineAgain(
   tx: Transaction,
   { id, snapshotRef }: { id: number; snapshotRef: string },
   counts: { added: number; removed: number; changed: number },
-  { reasons, difference }: Findings,
+  { reasons, difference, differenceSha256 }: Findings,
 ): Promise<{ id: number; ref: string }> {
   await sql`
     update register_snapshots
        set hold_reasons = ${[...reasons]}, added = ${counts.added}, removed = ${counts.removed},
-           changed = ${counts.changed}, difference = ${JSON.stringify(difference)}
+           changed = ${counts.changed}, difference = ${JSON.stringify(difference)},
+           difference_sha256 = ${differenceSha256}
      where id = ${id}`.execute(tx)
   return { id, ref: snapshotRef }
 }
@@ -85,6 +86,10 @@ export async function supersedeQuarantined(
        and status = 'held'
        and taken_at <= ${takenAt}
        and id is distinct from ${exceptId}`.execute(tx)
+  await nameNewestQuarantined(tx, stream)
+}
+
+async function nameNewestQuarantined(tx: Transaction, stream: string): Promise<void> {
   await sql`
     update register_streams
        set held_snapshot_id = (
@@ -95,6 +100,25 @@ export async function supersedeQuarantined(
               limit 1
            )
      where stream = ${stream}`.execute(tx)
+}
+
+/** Returns what the stream uses and was last read at: both stay. */
+export async function endQuarantine(
+  tx: Transaction,
+  { id, stream, reason, now }: { id: number; stream: string; reason: string; now: Date },
+): Promise<{ ref: string | null; takenAt: Date | null }> {
+  await sql`
+    update register_snapshots
+       set status = 'discarded', discarded_at = ${now}, discarded_because = ${reason}
+     where id = ${id}`.execute(tx)
+  await nameNewestQuarantined(tx, stream)
+  const { rows } = await sql<{ ref: string | null; takenAt: Date | null }>`
+    select snapshot.snapshot_ref as ref, stream.last_taken_at as "takenAt"
+      from register_streams stream
+      left join register_snapshots snapshot
+        on snapshot.stream = stream.stream and snapshot.number = stream.snapshot_number
+     where stream.stream = ${stream}`.execute(tx)
+  return rows[0] as { ref: string | null; takenAt: Date | null }
 }
 
 export async function writeApproval(

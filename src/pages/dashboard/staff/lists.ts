@@ -1,5 +1,19 @@
-import type { RequestList } from '../../../features/staff/index.ts'
-import { badge, emptyState, field, form, pager, time, viewOfForm } from '../../components/index.ts'
+import type { RequestList, ResultPreview } from '../../../features/staff/index.ts'
+import {
+  badge,
+  copyable,
+  emptyState,
+  field,
+  figures,
+  form,
+  hidden,
+  notice,
+  number,
+  pager,
+  suggestions,
+  time,
+  viewOfForm,
+} from '../../components/index.ts'
 import { type Content, type Html, html } from '../../html.ts'
 import type { Page, Shown, View } from '../../page.ts'
 
@@ -13,33 +27,76 @@ function requestOf({ requested_by: by }: List): Content {
 <blockquote><p>${by.request}</p></blockquote>`
 }
 
-function steps(list: List, view: View): Content {
-  const path = `${within}/${encodeURIComponent(list.prospect_list_ref)}`
-  const isOpen = list.status === 'requested' || list.status === 'preparing'
-  const [assign, deliver] = [`${path}/assign`, `${path}/deliver`]
-  return html`${
-    isOpen &&
-    list.account_ref === null &&
-    form(
-      { action: assign, submit: 'Assign', name: 'Assign the account', isRow: true },
-      field(viewOfForm(view, assign), { name: 'account_ref', label: 'Account (ref)', required: true }),
-    )
-  }
-${list.status === 'requested' && form({ action: `${path}/prepare`, submit: 'Begin', tone: 'plain' })}
-${
-  isOpen &&
-  list.account_ref !== null &&
-  form(
-    { action: deliver, submit: 'Deliver', name: 'Deliver the result' },
-    field(viewOfForm(view, deliver), {
-      name: 'result',
-      label: 'The result as JSON',
-      rows: 6,
+const accountsId = 'accounts'
+
+/** The smallest result that fits, in the form of the docs. */
+const example = JSON.stringify(
+  {
+    schema_version: 1,
+    request_interpretation: { journey: 'Sell a payment gateway', summary: 'Operators that take cards.' },
+    executive_summary: 'One operator fits.',
+    target_accounts: [
+      {
+        target_ref: 'target_1',
+        name: 'Lucky Otter',
+        website: 'https://luckyotter.example',
+        candidate_organizations: [{ name: 'Ottermoor Gaming Limited', role: 'licensee' }],
+        key_contacts: [
+          {
+            contact_ref: 'contact_1',
+            name: 'Ada Example',
+            role: 'Head of Payments',
+            professional_profile_url: null,
+            contact_channels: ['ada@luckyotter.example'],
+          },
+        ],
+      },
+    ],
+  },
+  null,
+  2,
+)
+
+const pathOf = (ref: string) => `${within}/${encodeURIComponent(ref)}`
+
+function assignForm(path: string, view: View): Html {
+  const action = `${path}/assign`
+  return form(
+    { action, submit: 'Assign', name: 'Assign the account', isRow: true },
+    field(viewOfForm(view, action), {
+      name: 'account_ref',
+      label: 'Account',
       required: true,
-      hint: 'As for the command prospect-list deliver. Suppressed people are removed.',
+      suggestions: accountsId,
+      placeholder: 'type a name, and choose',
+      autocomplete: 'off',
     }),
   )
 }
+
+/** Shows what would be delivered; the next page delivers it. */
+function resultForm(path: string, view: View): Html {
+  const action = `${path}/check`
+  return html`${form(
+    { action, submit: 'Check the result', name: 'Check the result' },
+    field(viewOfForm(view, action), {
+      name: 'result',
+      label: 'The result as JSON',
+      rows: 8,
+      required: true,
+      hint: 'The next page shows what would be delivered. Suppressed people are removed.',
+    }),
+  )}
+<details><summary>An example</summary>${copyable(example, 'example of a result')}
+<p>All members are in <a href="/docs/prospect-lists">the documentation</a>.</p></details>`
+}
+
+function steps(list: List, view: View): Content {
+  const path = pathOf(list.prospect_list_ref)
+  const isOpen = list.status === 'requested' || list.status === 'preparing'
+  return html`${isOpen && list.account_ref === null && assignForm(path, view)}
+${list.status === 'requested' && form({ action: `${path}/prepare`, submit: 'Begin', tone: 'plain' })}
+${isOpen && list.account_ref !== null && resultForm(path, view)}
 ${
   list.status !== 'cancelled' &&
   form({
@@ -51,13 +108,37 @@ ${
 }`
 }
 
+/** Reasons of a refused result are separated by `; `. */
+const reasonsOf = (message: string): Html =>
+  notice('bad', html`<ul>${message.split('; ').map(reason => html`<li>${reason}</li>`)}</ul>`)
+
 function card(list: List, view: View): Html {
-  const wasSent = view.url.includes(list.prospect_list_ref) && view.problem !== null
-  const account = list.account_name ?? 'no account yet'
-  return html`<details class="card"${wasSent && html` open`}><summary>${time(list.requested_at)}
-${badge(list.status === 'ready' ? 'good' : 'plain', list.status)} ${account}</summary>
+  const { requested_by: by, account_name: name, status } = list
+  const problem = view.url.includes(list.prospect_list_ref) ? view.problem : null
+  const account = name ?? 'no account yet'
+  return html`<details class="card"${problem !== null && html` open`}><summary>${
+    by === null ? account : html`${by.company}, ${by.name}`
+  } ${badge(status === 'ready' ? 'good' : 'plain', status)}
+<small>${by !== null && html`for ${account}, `}${list.cadence.replaceAll('_', ' ')},
+${time(list.requested_at)}</small></summary>
+${problem !== null && reasonsOf(problem.message)}
 <p><code>${list.prospect_list_ref}</code></p>
 ${requestOf(list)}${steps(list, view)}</details>`
+}
+
+const previewPage: Page<ResultPreview> = {
+  title: 'Deliver this result?',
+  lead: 'Nothing has been delivered yet.',
+  within,
+  body: preview => html`${figures([
+    { name: 'Target accounts', value: number(preview.target_accounts) },
+    { name: 'Contacts', value: number(preview.contacts), hint: 'suppressed people are removed' },
+  ])}
+${form(
+  { action: `${pathOf(preview.prospect_list_ref)}/deliver`, submit: 'Deliver', name: 'Deliver the result' },
+  hidden('result', preview.result),
+)}
+<p><a href="${within}">Back without a delivery</a></p>`,
 }
 
 const tabs = [
@@ -80,13 +161,20 @@ function nothing(state: string): Html {
 const listsPage: Page<RequestList> = {
   title: 'List requests',
   lead: 'What customers and visitors ask for. Assign it to an account, begin, deliver the result.',
-  body({ lists, after }, view) {
+  body({ lists, after, accounts }, view) {
     const state = String(view.input.state ?? 'open')
     const links = tabs.map(([key, name]) => {
       const current = key === state && html` aria-current="page"`
       return html`<li><a href="${within}?state=${key}"${current}>${name}</a></li>`
     })
     return html`<nav aria-label="States" class="tabs"><ul>${links}</ul></nav>
+${
+  accounts.length > 0 &&
+  suggestions(
+    accountsId,
+    accounts.map(({ account_ref: ref, name }) => [ref, name] as const),
+  )
+}
 ${lists.length === 0 ? nothing(state) : lists.map(list => card(list, view))}
 ${pager({ before: null, after: after === null ? null : `${within}?state=${state}&after=${after}` })}`
   },
@@ -98,6 +186,7 @@ export const listRequestPages: Readonly<Record<string, Shown>> = {
   list_list_requests: listsPage,
   assign_list: { next, form: 'list_list_requests' },
   prepare_list: { next, form: 'list_list_requests' },
+  check_list_result: { ...previewPage, form: 'list_list_requests' },
   deliver_list: { next, form: 'list_list_requests' },
   cancel_list: { next, form: 'list_list_requests' },
 }

@@ -35,7 +35,8 @@ const changeBadges = {
   changed: badge('warn', '± changed'),
 }
 
-function differenceOf({ difference }: Snapshot): Content {
+function differenceOf(snapshot: Snapshot): Content {
+  const { difference } = snapshot
   if (difference === null || difference.length === 0) return null
   return html`<details><summary>Examples of each kind of change</summary>${table({
     name: 'Examples of what it would change',
@@ -52,7 +53,11 @@ function differenceOf({ difference }: Snapshot): Content {
       },
     ],
     rows: difference,
-  })}</details>`
+  })}</details>
+${
+  snapshot.has_all_differences &&
+  html`<p><a href="${pathOf(snapshot)}/difference.csv" download>All changes as CSV</a></p>`
+}`
 }
 
 function quarantined(snapshot: Snapshot, view: View): Html {
@@ -72,7 +77,7 @@ ${differenceOf(snapshot)}
 ${outcomeOf(snapshot)}
 ${
   !snapshot.is_open &&
-  form(
+  html`<div class="cards">${form(
     {
       action,
       submit: 'Approve and apply',
@@ -83,10 +88,29 @@ ${
       name: 'reason',
       label: 'Why it is right',
       required: true,
-      hint: 'Stored with the approval. To leave it, do nothing: the next good snapshot replaces it.',
+      hint: 'Stored with the approval. The next good snapshot replaces it without a decision, too.',
+    }),
+  )}${endQuarantine(snapshot, view)}</div>`
+}</section>`
+}
+
+function endQuarantine(snapshot: Snapshot, view: View): Html {
+  const action = `${pathOf(snapshot)}/discard`
+  return form(
+    {
+      action,
+      submit: 'Discard it',
+      tone: 'danger',
+      name: `Discard the quarantined snapshot of ${snapshot.stream}`,
+      confirm: 'Nothing of it is served, and the last good data stays. Discard it?',
+    },
+    field(viewOfForm(view, action), {
+      name: 'reason',
+      label: 'Why it is wrong',
+      required: true,
+      hint: 'Ends the quarantine. The same file is not read again when it is fetched.',
     }),
   )
-}</section>`
 }
 
 function discardForm(snapshot: Snapshot, view: View): Content {

@@ -1,0 +1,27 @@
+/** By the words of user agents; the first that is found counts, since browsers claim to be others. */
+const browsers = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/.*\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+] as const
+const systems = [
+  [/\b(?:iPhone|iPad)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const
+
+/** Such as `Firefox on Windows`: nothing else of the user agent is stored. null: neither is known. */
+export function browserName(userAgent: string | undefined): string | null {
+  const nameIn = (known: readonly (readonly [RegExp, string])[]) =>
+    known.find(([words]) => words.test(userAgent ?? ''))?.[1]
+  const [browser, system] = [nameIn(browsers), nameIn(systems)]
+  if (browser === undefined && system === undefined) return null
+  return system === undefined ? (browser ?? null) : `${browser ?? 'Another browser'} on ${system}`
+}

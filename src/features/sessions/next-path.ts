@@ -1,0 +1,16 @@
+/** The page of the dashboard that a sign-in leads to. */
+
+const charactersMax = 2_000
+const nowhere = 'http://baize.invalid'
+
+/** A page of the dashboard, as a browser would resolve it; null: anything else, such as another site. */
+export function nextPath(text: unknown): string | null {
+  if (typeof text !== 'string' || !text.startsWith('/') || text.length > charactersMax) return null
+  if (!URL.canParse(text, nowhere)) return null
+  const { origin, pathname, search } = new URL(text, nowhere)
+  const isOurs = origin === nowhere && (pathname === '/dashboard' || pathname.startsWith('/dashboard/'))
+  return isOurs ? pathname + search : null
+}
+
+export const withNext = (path: string, next: string | null) =>
+  next === null ? path : `${path}?next=${encodeURIComponent(next)}`

@@ -1,0 +1,21 @@
+import {
+  filesUrlOf,
+  isDefaultDataDirectory,
+  type Settings,
+  setVariable,
+  withoutPassword,
+} from '../config/settings.ts'
+
+/** Without these, a command in another shell would use another database, or other files. */
+export function commandVariables({ dataDirectory, databaseUrl, files }: Settings): string[] {
+  const lines: string[] = []
+  if (!isDefaultDataDirectory(dataDirectory)) lines.push(setVariable('DATA_DIR', dataDirectory))
+  if (databaseUrl !== null) {
+    const shown = withoutPassword(databaseUrl)
+    const note = shown === new URL(databaseUrl).href ? '' : '  # add the password, or set PGPASSWORD'
+    lines.push(`${setVariable('DATABASE_URL', shown)}${note}`)
+  }
+  const filesUrl = filesUrlOf(files, dataDirectory)
+  if (filesUrl !== null) lines.push(setVariable('FILES_URL', filesUrl))
+  return lines
+}
