@@ -5,6 +5,4 @@ export const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text
 
 /** Leads to another site, which does not see where the reader comes from. */
 export const webLink = (address: string, text = address): Html =>
-  isWebAddress(address)
-    ? html`<a href="${address}" rel="noreferrer noopener">${text}</a>`
-    : html`${text}`
+  isWebAddress(address) ? html`<a href="${address}" rel="noreferrer noopener">${text}</a>` : html`${text}`

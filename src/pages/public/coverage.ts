@@ -1,31 +1,13 @@
 import type { Coverage, CoveredMarket, CoveredStream } from '../../features/coverage/index.ts'
-import { badge, figures, number, type Tone, table, time } from '../components/index.ts'
+import { figures, number, sourceBadge, sourceStates, table, time } from '../components/index.ts'
 import { publicPage } from '../frame.ts'
 import { type Content, type Html, html } from '../html.ts'
 
-type State = { tone: Tone; text: string; meaning: string }
-type MarketState = CoveredMarket['state']
-
-const states: Record<MarketState, State> = {
-  live: { tone: 'good', text: '✓ live', meaning: 'fetched automatically and confirmed recently' },
-  loaded_from_files: {
-    tone: 'good',
-    text: '✓ from files',
-    meaning: 'confirmed recently, from files that the operator loads',
-  },
-  stale: { tone: 'warn', text: '! stale', meaning: 'not confirmed for three times its usual interval' },
-  held: { tone: 'warn', text: '! in review', meaning: 'a new snapshot waits for a person to review it' },
-  not_covered: { tone: 'plain', text: '○ not covered', meaning: 'no source of it was ever read' },
-}
-
-function stateBadge(state: MarketState): Html {
-  const { tone, text } = states[state]
-  return badge(tone, text)
-}
+const shownStates = ['live', 'loaded_from_files', 'stale', 'held', 'not_covered'] as const
 
 export function coveragePage(coverage: Coverage): Html {
-  const legend = Object.values(states).map(
-    ({ tone, text, meaning }) => html`<div><dt>${badge(tone, text)}</dt><dd>${meaning}</dd></div>`,
+  const legend = shownStates.map(
+    state => html`<div><dt>${sourceBadge(state)}</dt><dd>${sourceStates[state].meaning}</dd></div>`,
   )
   const { markets } = coverage
   const live = markets.filter(each => each.state === 'live').length
@@ -55,7 +37,7 @@ function marketTable({ markets }: Coverage): Html {
     name: 'Markets',
     columns: [
       { name: 'Market', cell: row => html`${row.name} <p class="hint">${row.regulator}</p>` },
-      { name: 'State', cell: row => stateBadge(row.state) },
+      { name: 'State', cell: row => sourceBadge(row.state) },
       { name: 'Sources', cell: ({ streams }) => streams.map(sourceOf) },
       { name: 'Not published', cell: ({ streams, not_published }) => notPublished(streams, not_published) },
       {
@@ -123,7 +105,7 @@ ${
       { name: 'From (UTC)', cell: row => row.from },
       { name: 'To', cell: row => row.to },
       { name: 'Market', cell: row => nameOf(row.market) },
-      { name: 'State', cell: row => stateBadge(row.state) },
+      { name: 'State', cell: row => sourceBadge(row.state) },
     ],
     rows: bad,
   })
