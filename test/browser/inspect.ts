@@ -49,7 +49,8 @@ async function axeFindings(
 ): Promise<string[]> {
   if (!hasColours && !isWhole) return []
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe.source)
-  const options = isWhole ? { rules: { [contrast]: { enabled: hasColours } } } : { runOnly: [contrast] }
+  const rules = { [contrast]: { enabled: hasColours }, 'target-size': { enabled: true } }
+  const options = isWhole ? { rules } : { runOnly: [contrast] }
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`)
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(

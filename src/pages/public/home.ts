@@ -37,8 +37,8 @@ const ways: typeof jobs = [
     link: html`<a href="/docs/quickstart">Begin with the quickstart</a>`,
   },
   {
-    title: 'TypeScript and the command line',
-    text: 'A client without dependencies that retries without paying twice, and baize-api for the terminal.',
+    title: 'TypeScript and terminal',
+    text: 'A client without dependencies that retries without paying twice, and the command baize-api.',
     link: html`<a href="/docs/clients">See the client</a>`,
   },
   {
