@@ -1,7 +1,7 @@
 import { assets } from './assets.ts'
 import { type Content, type Html, html } from './html.ts'
 import { brand, navigation } from './navigation.ts'
-import type { View } from './page.ts'
+import type { Problem, View } from './page.ts'
 
 /** The whole document. Its only script and style sheet are files of ours. */
 function documentOf({ title, body }: { title: string; body: Content }): Html {
@@ -23,6 +23,16 @@ ${body}
 `
 }
 
+const apiName = /"([a-z_]+)(?:\[\])?"|\b[a-z]+(?:_[a-z]+)+\b/g
+
+/** Fields by their labels, which people see, instead of their names. */
+function problemText({ message, labels }: Problem): string {
+  return message.replaceAll(apiName, (name, quoted?: string) => {
+    const label = labels?.get(quoted ?? name)
+    return label === undefined ? name : `“${label}”`
+  })
+}
+
 /** A page of the dashboard: navigation, the account, and the page's own content. */
 export function dashboardPage(
   view: View,
@@ -36,7 +46,7 @@ ${navigation(view, within)}
 <main id="main" tabindex="-1">
 <h1>${title}</h1>
 ${lead && html`<p class="lead">${lead}</p>`}
-${view.problem && html`<p class="notice bad" role="alert">${view.problem.message}</p>`}
+${view.problem && html`<p class="notice bad" role="alert">${problemText(view.problem)}</p>`}
 ${body}
 </main>
 <p class="unseen" role="status" id="announcement"></p>

@@ -87,7 +87,8 @@ function link({ path, name, icon: iconName }: Entry, within: string): Html {
 
 /** The account that the pages show; with several, the choice of another. */
 function shownAccount(account: NonNullable<Session['account']>, memberships: Session['memberships']): Html {
-  if (memberships.length < 2) return html`<p class="account">${account.name}</p>`
+  if (memberships.length < 2)
+    return html`<p class="account" title="${account.name}"><span>${account.name}</span></p>`
   const choices = memberships.map(({ accountRef, name }) => {
     const isShown = accountRef === account.accountRef && html` selected`
     return html`<option value="${accountRef}"${isShown}>${name}</option>`

@@ -22,6 +22,8 @@ export type Problem = {
   field: string | null
   /** The fields as they were sent. */
   sent: Readonly<Record<string, string>>
+  /** Of the form's fields by their names: fields add theirs as they are drawn. */
+  labels?: Map<string, string>
 }
 
 /** How a session operation's answer is shown to people. */

@@ -200,6 +200,29 @@ test('the chart has the requests of each day and endpoint', async () => {
   expect((await billing.read(`${path}?chart_days=7`)).status).toBe(400)
 })
 
+test('the chart is filtered like the records, and left out where its days cannot be', async () => {
+  const endpointsOf = ({ days }: { days: { endpoint: string }[] }) => days.map(each => each.endpoint)
+  expect(endpointsOf(await read('?endpoint=resolve_domain'))).toEqual(['resolve_domain'])
+  const { keys } = await read()
+  expect(endpointsOf(await read(`?key_ref=${keys[0].key_ref}`)).length).toBeGreaterThan(1)
+  for (const query of ['?endpoint=nothing', '?key_ref=key_none', '?to=2026-01-31'])
+    expect(endpointsOf(await read(query)), query).toEqual([])
+  expect((await read('?from=2026-01-15&to=2026-01-31')).chart).toEqual({
+    from: '2026-01-15',
+    until: '2026-01-31',
+  })
+  for (const query of ['?status=5xx', '?mcp_client=nobody']) {
+    const { text } = await billing.get(`${path}${query}`)
+    expect(text).toContain('No request matches the filters.')
+    expect(text).not.toContain('<svg viewBox="0 0 900')
+  }
+})
+
+test('a filter whose value is no choice stays chosen', async () => {
+  const { text } = await billing.get(`${path}?endpoint=nothing`)
+  expect(text).toContain('<option value="nothing" selected>nothing</option>')
+})
+
 describe('the CSV', () => {
   test('has the records of the pages', async () => {
     const file = await billing.get(`${path}.csv`)

@@ -5,9 +5,9 @@ import { closed, nullable, oneOf } from '../../core/schema.ts'
 import { accountOf, defineSessionOperation } from '../session-operation.ts'
 import { recentDays } from './recent-days.ts'
 import { describeUsage, shownUsage } from './shown-usage.ts'
-import { readUsageDays } from './usage-days-store.ts'
-import { cursorField, cursorScopeOf, filterFields, usageFiltersOf } from './usage-filters.ts'
-import { readKeyLabels, readUsagePage } from './usage-page-store.ts'
+import { readUsageDays, type UsageDay } from './usage-days-store.ts'
+import { cursorField, cursorScopeOf, type Filters, filterFields, usageFiltersOf } from './usage-filters.ts'
+import { readKeyLabels, readUsagePage, type UsageFilters } from './usage-page-store.ts'
 import { positionOf } from './usage-position.ts'
 
 const perPageDefault = 10
@@ -25,7 +25,11 @@ const usageList = Type.Object({
       requests: Type.Integer(),
       credits: Type.Integer(),
     }),
-    { description: 'The days of the chart, by endpoint. Filters do not change them.' },
+    {
+      description:
+        'The days of the chart, by endpoint, filtered by endpoint, key and days. They have no status ' +
+        'and no MCP client.',
+    },
   ),
   chart: Type.Object({ from: Type.String(), until: Type.String() }),
   endpoints: Type.Array(Type.String()),
@@ -62,7 +66,7 @@ export const listUsage = defineSessionOperation({
     const scope = cursorScopeOf(context, sent)
     const secret = await world.cursorSecret()
     const before = after === undefined ? null : positionOf(openCursor(scope, after, secret)[0] ?? '')
-    const span = recentDays(now, chart_days)
+    const span = chartSpan(now, chart_days, sent)
     const [filters, days] = await Promise.all([
       usageFiltersOf(context, sent),
       readUsageDays(world.database, { accountId, ...span }),
@@ -77,7 +81,7 @@ export const listUsage = defineSessionOperation({
     return {
       records,
       next_cursor: last === undefined ? null : sealCursor(scope, [last.id], secret),
-      days: byEndpoint(days),
+      days: filters === null ? [] : byEndpoint(days.filter(each => isCharted(each, filters))),
       chart: span,
       endpoints: [...new Set(days.map(each => each.endpoint))].toSorted(),
       keys: keys.map(({ id: _, ...key }) => key),
@@ -95,3 +99,16 @@ function byEndpoint(days: Awaited<ReturnType<typeof readUsageDays>>): UsageList[
     credits: group.reduce((sum, each) => sum + each.credits, 0),
   }))
 }
+
+type Span = { from: string; until: string }
+
+/** The last days of those that are asked for. */
+function chartSpan(now: Date, days: number, { from, to }: Filters): Span {
+  const today = now.toISOString().slice(0, 10)
+  const last = to !== undefined && to < today ? new Date(`${to}T00:00:00Z`) : now
+  const span = recentDays(last, days)
+  return from !== undefined && from > span.from ? { ...span, from } : span
+}
+
+const isCharted = (day: UsageDay, { endpoint, keyId }: UsageFilters) =>
+  (endpoint === undefined || day.endpoint === endpoint) && (keyId === undefined || day.key_id === keyId)

@@ -40,13 +40,14 @@ describe('the balance', () => {
     ])
   })
 
-  test('of a new account lasts as long as at the rate since its first charge', async () => {
+  test('of a new account lasts as long as at the rate since its first charge, known after a week', async () => {
     await ask(10)
-    expect((await shown()).days_left).toBe(9)
-    expect((await owner.get(path)).text).toContain('it lasts 9 days')
-    lateMs = dayMs
+    expect((await shown()).days_left).toBeNull()
+    expect((await owner.get(path)).text).not.toContain('it lasts')
+    lateMs = 6 * dayMs
     owner = await signIn(service, { accountRef: customer.accountRef })
-    expect((await shown()).days_left).toBe(18)
+    expect((await shown()).days_left).toBe(63)
+    expect((await owner.get(path)).text).toContain('it lasts 63 days')
   })
 
   test('lasts for no known time if nothing was charged in 30 days', async () => {

@@ -14,6 +14,8 @@ import { usageIdOf } from './usage-position.ts'
 const requestsMax = 8
 const spendDays = 30
 const noFilters = { from: null, to: null }
+/** Fewer days give no rate: a first export would look like a habit. */
+const rateDaysMin = 7
 const dayMs = 24 * 3_600_000
 
 const overview = Type.Object({
@@ -21,7 +23,9 @@ const overview = Type.Object({
   spend_days: Type.Integer(),
   credits_spent: Type.Integer({ description: 'In the last `spend_days` days.' }),
   days_left: nullable(Type.Integer(), {
-    description: 'At the average since the first charge of those days. null: nothing spent, or no quota.',
+    description:
+      'At the average since the first charge of those days. null: no charge, none before the last ' +
+      `${rateDaysMin} days, or no quota.`,
   }),
   key: nullable(Type.Object({ name: nullable(Type.String()), last_four: Type.String() }), {
     description: 'The newest key in use. null: there is none, or the role may not see keys.',
@@ -83,6 +87,7 @@ function daysLeft(available: number, days: readonly UsageDay[], now: Date): numb
   if (first === undefined) return null
   const spent = days.reduce((sum, { credits }) => sum + credits, 0)
   const daysOfSpend = Math.max(1, Math.ceil((now.getTime() - Date.parse(first.day)) / dayMs))
+  if (available > 0 && daysOfSpend < rateDaysMin) return null
   return Math.floor((available * daysOfSpend) / spent)
 }
 

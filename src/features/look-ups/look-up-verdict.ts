@@ -1,11 +1,29 @@
-import { Type } from 'typebox'
-import { closed, oneOf } from '../../core/schema.ts'
+import { type Static, Type } from 'typebox'
+import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import type { Coverage } from '../coverage/index.ts'
 import { observationSections, resolveDomain } from '../domains/index.ts'
 import { domainInput } from '../inputs.ts'
-import { paidFields } from '../send-request.ts'
-import { defineSessionOperation } from '../session-operation.ts'
+import { paidFields, sendView } from '../send-request.ts'
+import { defineSessionOperation, type SessionContext } from '../session-operation.ts'
 import { lookedUp, sendLookUp } from './send-look-up.ts'
 import { lookUpRoles } from './show-explorer.ts'
+
+const source = Type.Object({
+  stream: Type.String(),
+  market: Type.String(),
+  kind: Type.String(),
+  last_snapshot_at: instant(),
+  official_url: nullable(Type.String()),
+})
+export type VerdictSource = Static<typeof source>
+
+const verdictLookedUp = Type.Object({
+  ...lookedUp.properties,
+  sources: Type.Array(source, {
+    description: 'The streams behind the verdict, with where they are published.',
+  }),
+})
+export type VerdictLookedUp = Static<typeof verdictLookedUp>
 
 export const lookUpVerdict = defineSessionOperation({
   name: 'look_up_verdict',
@@ -24,16 +42,32 @@ export const lookUpVerdict = defineSessionOperation({
     },
     closed,
   ),
-  data: lookedUp,
+  data: verdictLookedUp,
   failures: resolveDomain.failures,
-  answer: (context, { domain, 'include[]': sections = [], ...paid }) =>
-    sendLookUp(
+  async answer(context, { domain, 'include[]': sections = [], ...paid }) {
+    const query = {
+      domain,
+      checked_streams: 'true',
+      ...(sections.length === 0 ? {} : { 'include[]': [...sections] }),
+    }
+    const found = await sendLookUp(
       context,
-      {
-        operation: resolveDomain.name,
-        path: resolveDomain.path,
-        query: { domain, ...(sections.length === 0 ? {} : { 'include[]': [...sections] }) },
-      },
+      { operation: resolveDomain.name, path: resolveDomain.path, query },
       paid,
-    ),
+    )
+    return { ...found, sources: await sourcesOf(context, found.response as Resolved) }
+  },
 })
+
+type Resolved = Static<typeof resolveDomain.data>
+
+async function sourcesOf(context: SessionContext, { checked }: Resolved): Promise<VerdictSource[]> {
+  const { streams = [] } = checked
+  if (streams.length === 0) return []
+  const { markets } = (await sendView(context, { operation: 'get_coverage' })) as Coverage
+  const published = markets.flatMap(each => each.streams)
+  return streams.map(({ truth_state: _, ...each }) => ({
+    ...each,
+    official_url: published.find(known => known.stream === each.stream)?.official_url ?? null,
+  }))
+}

@@ -40,6 +40,29 @@ describe('the explorer', () => {
     expect(await used()).toBe(before + 1)
   })
 
+  test('a verdict names the source of each market, with its official address', async () => {
+    const look = async (domain: string) => {
+      const fields = { domain, max_credits: '1', nonce: await newNonce() }
+      return (await member.post('/dashboard/explorer/verdict', fields)).text
+    }
+    const licensed = await look('luckyotter.example')
+    expect(licensed).toContain('Gambling Commission (Great Britain)')
+    expect(licensed).toMatch(/<a href="https:[^"]+" rel="noreferrer noopener">ukgc\.licences<\/a>/)
+    expect(licensed).toContain('imported records')
+    expect(await look('redkite-casino.example')).toContain('italy.blocklist')
+  })
+
+  test('evidence shows images of this service and links to its sources', async () => {
+    const evidence = async (section: string) => {
+      const fields = { domain: 'luckyotter.example', max_credits: '1', nonce: await newNonce() }
+      const sent = { ...fields, 'include[]': section }
+      return (await member.post('/dashboard/explorer/verdict', sent)).text
+    }
+    expect(await evidence('logos')).toMatch(/<img src="\/logos\/[0-9a-f]{64}\.svg"/)
+    expect(await evidence('licenses')).toContain('rel="noreferrer noopener">registers.example</a>')
+    expect(await evidence('platform_history')).toContain('still running')
+  })
+
   test('another domain in the same form is another request', async () => {
     const before = await used()
     const nonce = await newNonce()
@@ -73,7 +96,15 @@ describe('the explorer', () => {
       max_credits: '2',
       nonce: await newNonce(),
     })
-    expect([low.status, low.text.includes('could cost 3 credits')]).toEqual([402, true])
+    expect(low.status).toBe(402)
+    expect(low.text).toContain('The request could cost 3 credits; “At most (credits)” allows 2.')
+    expect(low.text).toMatch(/name="max_credits"[^>]* aria-invalid="true"/)
+    const empty = await member.post('/dashboard/explorer/license', {
+      license_number: '',
+      max_credits: '3',
+      nonce: await newNonce(),
+    })
+    expect(empty.text).toContain('“License number”')
     expect(await used()).toBe(before)
   })
 
@@ -145,6 +176,14 @@ describe('the feeds', () => {
     expect(body.data.feeds[0].signals).toBeGreaterThan(0)
     expect(body.data.feeds[0].last_detected_at).not.toBeNull()
     expect(body.data.streams.length).toBeGreaterThan(0)
+    expect(body.data.streams).toContainEqual(
+      expect.objectContaining({
+        market: 'Great Britain',
+        stream: 'ukgc.licences',
+        truth_state: expect.any(String),
+      }),
+    )
+    expect(JSON.stringify(body.data.streams)).not.toMatch(/import|hold_reasons/)
     for (const feed of ['register_changes', 'market_entries', 'platform_sites'])
       expect((await member.get(`/dashboard/feeds?feed=${feed}`)).status).toBe(200)
     expect(await used()).toBe(before)

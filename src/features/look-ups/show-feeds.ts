@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { markets } from '../../core/markets.ts'
+import { findMarket, markets } from '../../core/markets.ts'
 import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
 import { prices } from '../../metering/pricing.ts'
 import { newNonce } from '../send-request.ts'
 import { defineSessionOperation } from '../session-operation.ts'
 import { readFeedOverview, registerEventTypes } from '../signals/index.ts'
+import { truthState } from '../truth-state.ts'
 import { lookUpRoles } from './show-explorer.ts'
 
 export const feedNames = ['register_changes', 'market_entries', 'platform_sites'] as const
@@ -22,9 +23,8 @@ const feedOverview = Type.Object({
   streams: Type.Array(
     Type.Object({
       market: Type.String(),
-      source_stream_key: nullable(Type.String()),
-      truth_state: Type.String(),
-      hold_reasons: Type.Array(Type.String()),
+      stream: Type.String(),
+      truth_state: truthState,
       last_confirmed_at: nullable(instant()),
     }),
   ),
@@ -47,9 +47,10 @@ export const showFeeds = defineSessionOperation({
   data: feedOverview,
   failures: [],
   async answer({ world, now }) {
-    const { feeds, ...rest } = await readFeedOverview(world.database, now)
+    const { feeds, streams, platforms } = await readFeedOverview(world.database, now)
     return {
-      ...rest,
+      platforms,
+      streams: streams.flatMap(shownStream),
       feeds: feeds as FeedOverview['feeds'],
       markets: markets.map(({ code, name }) => ({ key: code, name })),
       event_types: [...registerEventTypes],
@@ -58,3 +59,12 @@ export const showFeeds = defineSessionOperation({
     }
   },
 })
+
+type Stream = Awaited<ReturnType<typeof readFeedOverview>>['streams'][number]
+
+/** Imported records are of no market. Why a snapshot is quarantined is for staff. */
+function shownStream({ market, source_stream_key: stream, truth_state, last_confirmed_at }: Stream) {
+  const name = findMarket(market)?.name
+  if (name === undefined || stream === null) return []
+  return [{ market: name, stream, truth_state, last_confirmed_at }]
+}

@@ -11,10 +11,9 @@ import {
 import type { World } from '../../database/open.ts'
 import { withNext } from '../../features/sessions/index.ts'
 import { shownPages } from '../../pages/dashboard/index.ts'
-import { dashboardPage, errorAdvice, type Html, noAccount, type Shown, type View } from '../../pages/index.ts'
+import { dashboardPage, errorAdvice, noAccount, type Shown, type View } from '../../pages/index.ts'
 import { sessionOperations } from '../../session-catalogue.ts'
 import { prefersHtml } from '../accept.ts'
-import { encodeBody, mayEncode } from '../content-encoding.ts'
 import { asFailure, refusal } from '../failures.ts'
 import { routeOf } from '../mount.ts'
 import { inputReader } from '../read-input.ts'
@@ -25,6 +24,7 @@ import { currentSession } from './current-session.ts'
 import { requireOwnPage } from './forged-posts.ts'
 import { preparePages } from './prepare-pages.ts'
 import { type SendAs, sender } from './send-as.ts'
+import { problemOf, sendHtml } from './send-page.ts'
 
 const stepUpMs = 15 * 60_000
 
@@ -230,33 +230,6 @@ function send(
   return sendHtml(request, reply, { operation, shown, data, view })
 }
 
-type Drawn = { operation: AnySessionOperation<World>; shown: Shown; data: unknown; view: View }
-
-async function sendHtml(request: FastifyRequest, reply: FastifyReply, drawn: Drawn): Promise<FastifyReply> {
-  const { text } = draw(request, drawn)
-  const body =
-    mayCompress(request) && mayEncode(reply, text.length) ? await encodeBody(request, reply, text) : text
-  return reply.type('text/html; charset=utf-8').send(body)
-}
-
-/** Not for pages that another site opens: it could measure what its guesses add (BREACH). */
-const mayCompress = ({ method, headers }: FastifyRequest) =>
-  method === 'GET' && ['same-origin', 'none'].includes(String(headers['sec-fetch-site']))
-
-function draw(request: FastifyRequest, { operation, shown, data, view }: Drawn): Html {
-  if ('next' in shown) throw new Error(`${operation.name} has no page`)
-  const target = request.headers['hx-target']
-  const fragment = typeof target === 'string' ? shown.fragments?.[target.replace(/^.*#/, '')] : undefined
-  if (fragment !== undefined) return fragment(data, view)
-  const { title, lead = null, within = operation.path, body } = shown
-  return dashboardPage(view, {
-    title: typeof title === 'function' ? title(data, view) : title,
-    lead: typeof lead === 'function' ? lead(data, view) : lead,
-    within,
-    body: body(data, view),
-  })
-}
-
 type Asked = Pick<Answered, 'request' | 'context' | 'input'> & { problem: View['problem'] }
 
 function viewOf({ mounted }: Dashboard, { request, context, input, problem }: Asked): View {
@@ -281,18 +254,7 @@ async function showAgain(
   const params = request.params as Record<string, string>
   const input = source.read({ query: {}, params })
   const data = await source.operation.answer(context, input)
-  const texts = Object.entries(sent).filter((each): each is [string, string] => typeof each[1] === 'string')
-  const field = failure.details.parameter
-  const view = viewOf(dashboard, {
-    request,
-    context,
-    input,
-    problem: {
-      message: failure.message,
-      field: typeof field === 'string' ? field : null,
-      sent: Object.fromEntries(texts),
-    },
-  })
+  const view = viewOf(dashboard, { request, context, input, problem: problemOf(failure, sent) })
   const { headers } = refusal(failure, context.baseUrl, context.now.toISOString())
   reply.code(failure.status).headers(headers)
   return sendHtml(request, reply, { operation: source.operation, shown: source.shown, data, view })

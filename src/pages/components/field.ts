@@ -1,13 +1,15 @@
 import { type Content, type Html, html } from '../html.ts'
 import type { View } from '../page.ts'
 
+type Choices = readonly (readonly [value: string, text: string])[]
+
 export type FieldOptions = {
   name: string
   label: string
   type?: 'text' | 'email' | 'number' | 'date' | 'url'
   value?: string | number | null | undefined
   /** Choices of a select; the value is the first of each pair. */
-  choices?: readonly (readonly [value: string, text: string])[]
+  choices?: Choices
   hint?: string
   required?: boolean
   placeholder?: string
@@ -32,6 +34,7 @@ const fieldId = ({ scope = 'field' }: FormView, name: string) => `${scope}-${nam
 /** A labelled field, with what was sent and why it was refused if the form is shown again. */
 export function field(view: FormView, options: FieldOptions): Html {
   const { name, label, hint, choices, rows } = options
+  view.problem?.labels?.set(name, label)
   const wrong = view.problem?.field === name
   const value = view.problem?.sent[name] ?? options.value ?? ''
   const id = fieldId(view, name)
@@ -43,12 +46,18 @@ ${options.suggestions && html` list="${options.suggestions}"`}
 ${options.autocomplete && html` autocomplete="${options.autocomplete}"`}`
   const control =
     choices !== undefined
-      ? html`<select ${attributes}>${choices.map(each => option(each, String(value)))}</select>`
+      ? html`<select ${attributes}>${withValue(choices, String(value)).map(each => option(each, String(value)))}</select>`
       : rows !== undefined
         ? html`<textarea ${attributes} rows="${rows}">${value}</textarea>`
         : html`<input ${attributes} type="${options.type ?? 'text'}" value="${value}">`
   return html`<div class="field"><label for="${id}">${label}</label>
 ${control}${hint && html`<p class="hint" id="${hintId}">${hint}</p>`}</div>`
+}
+
+/** A value that is not among the choices stays visible, such as that of an old link. */
+function withValue(choices: Choices, value: string): Choices {
+  const isKnown = value === '' || choices.some(([each]) => each === value)
+  return isKnown ? choices : [...choices, [value, value]]
 }
 
 function option([choice, text]: readonly [string, string], value: string): Html {

@@ -1,13 +1,13 @@
 import type { FeedOverview, LookedUp } from '../../features/look-ups/index.ts'
 import {
   answer,
-  badge,
   credits,
   emptyState,
   field,
   form,
   hidden,
   number,
+  sourceBadge,
   table,
   time,
 } from '../components/index.ts'
@@ -72,13 +72,6 @@ function feedForm(feed: string, overview: FeedOverview, view: View): Html {
   )
 }
 
-/** A quarantined or stale source may hide changes. */
-function stateBadge(state: string): Html {
-  const words = state.replaceAll('_', ' ')
-  if (state === 'confirmed') return badge('good', `✓ ${words}`)
-  return state === 'not_covered' ? badge('plain', `○ ${words}`) : badge('warn', `! ${words}`)
-}
-
 const feedsPage: Page<FeedOverview> = {
   title: 'Feeds',
   lead: 'What changed in registers and on sites: each change once, in order, with its source.',
@@ -93,7 +86,8 @@ const feedsPage: Page<FeedOverview> = {
     return html`<nav aria-label="Feeds" class="tabs"><ul>${tabs}</ul></nav>
 <section class="card">${feedForm(feed, overview, view)}</section>
 <section aria-labelledby="sources"><h2 id="sources">Sources</h2>
-<p class="hint">Only for a confirmed source does no Signal mean no change.</p>
+<p class="hint">Where a source is confirmed, no Signal means that nothing changed. Where it is stale or in
+review, changes can be missing until it is read again. <a href="/coverage">All sources</a></p>
 ${
   overview.streams.length === 0
     ? emptyState('No register has been read yet.')
@@ -101,14 +95,8 @@ ${
         name: 'Sources',
         columns: [
           { name: 'Market', cell: row => row.market },
-          { name: 'Source', cell: row => html`<code>${row.source_stream_key}</code>` },
-          {
-            name: 'State',
-            cell: row => [
-              stateBadge(row.truth_state),
-              row.hold_reasons.map(each => html`<p class="hint">${each}</p>`),
-            ],
-          },
+          { name: 'Source', cell: row => html`<code>${row.stream}</code>` },
+          { name: 'State', cell: row => sourceBadge(row.truth_state) },
           { name: 'Last confirmed', cell: row => time(row.last_confirmed_at) },
         ],
         rows: overview.streams,

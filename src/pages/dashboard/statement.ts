@@ -85,7 +85,7 @@ function causeOf({ endpoint, usage_id: usageId, request_id: requestId, price_key
   if (endpoint === null) return price_key === null ? '' : (note ?? '')
   const name = html`<code>${endpoint}</code>`
   const cause = usageId === null ? name : html`<a href="/dashboard/usage/${usageId}">${name}</a>`
-  return html`${cause} <span class="hint">${requestId}</span>`
+  return html`${cause}<p class="hint">${requestId}</p>`
 }
 
 export const statementPages: Readonly<Record<string, Shown>> = {

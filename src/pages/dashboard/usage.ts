@@ -49,7 +49,10 @@ function filters(view: View, { endpoints, keys }: UsageList): Html {
   )
 }
 
-function chart({ days, chart: span }: UsageList): Html {
+/** Its days have no status and no MCP client. */
+function chart({ days, chart: span }: UsageList, { input }: View): Html {
+  if (input.status !== undefined || input.mcp_client !== undefined)
+    return html`<p class="hint">The chart is shown without a filter by status or MCP client.</p>`
   if (days.length === 0) return html``
   const total = new Map<string, number>()
   for (const each of days) total.set(each.endpoint, (total.get(each.endpoint) ?? 0) + each.requests)
@@ -107,7 +110,7 @@ const usagePage: Page<UsageList> = {
     const isFiltered = Object.keys(view.input).some(name => ![...viewFields, 'after'].includes(name))
     const first = view.input.after === undefined ? null : linkOf(view, within)
     const after = cursor === null ? null : linkOf(view, within, { after: cursor })
-    return html`${chart(list)}${filters(view, list)}
+    return html`${chart(list, view)}${filters(view, list)}
 ${
   records.length === 0
     ? emptyState(

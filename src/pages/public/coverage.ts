@@ -1,35 +1,22 @@
 import type { Coverage, CoveredMarket, CoveredStream } from '../../features/coverage/index.ts'
-import { badge, facts, field, figures, form, number, type Tone, table, time } from '../components/index.ts'
+import {
+  badge,
+  facts,
+  field,
+  figures,
+  form,
+  number,
+  sourceBadge,
+  sourceStates,
+  table,
+  time,
+} from '../components/index.ts'
 import { publicPage } from '../frame.ts'
 import { type Content, type Html, html } from '../html.ts'
 
 type State = CoveredMarket['state']
-type Described = { tone: Tone; text: string; meaning: string }
 
-const states: Record<State, Described> = {
-  live: { tone: 'good', text: '✓ live', meaning: 'Fetched automatically and confirmed recently.' },
-  loaded_from_files: {
-    tone: 'good',
-    text: '✓ from files',
-    meaning: 'Confirmed recently, from files that the operator loads.',
-  },
-  stale: {
-    tone: 'warn',
-    text: '! stale',
-    meaning: 'Not confirmed for three times its usual interval. The last good data stays in use.',
-  },
-  held: {
-    tone: 'warn',
-    text: '! in review',
-    meaning: 'A newer snapshot waits for a person to review it. The last good data stays in use.',
-  },
-  not_covered: { tone: 'plain', text: '○ not read yet', meaning: 'It can be read, but never was here.' },
-}
-
-function stateBadge(state: State): Html {
-  const { tone, text } = states[state]
-  return badge(tone, text)
-}
+const shownStates = ['live', 'loaded_from_files', 'stale', 'held', 'not_covered'] as const satisfies State[]
 
 /** Days of the history that are listed; the JSON has all. */
 const periodsShownMax = 30
@@ -39,7 +26,7 @@ export type CoverageFilters = { state: State | null; name: string }
 /** Unknown states count as none. */
 export function coverageFilters({ state, name }: { state?: unknown; name?: unknown }): CoverageFilters {
   return {
-    state: typeof state === 'string' && Object.hasOwn(states, state) ? (state as State) : null,
+    state: shownStates.find(each => each === state) ?? null,
     name: typeof name === 'string' ? name.trim() : '',
   }
 }
@@ -83,8 +70,8 @@ ${legend(coverage)}`,
 }
 
 function filterForm(sources: readonly Source[], { state, name }: CoverageFilters): Html {
-  const used = Object.keys(states).filter(each => sources.some(source => source.state === each))
-  const choices = used.map(each => [each, states[each as State].text] as const)
+  const used = shownStates.filter(each => sources.some(source => source.state === each))
+  const choices = used.map(each => [each, sourceStates[each].text] as const)
   return form(
     { action: '/coverage', method: 'get', submit: 'Show', name: 'Filter the sources' },
     field(
@@ -129,7 +116,7 @@ const sourceTable = (name: string, rows: readonly Source[]): Html =>
     name,
     columns: [
       { name: 'Market and source', cell: sourceCell },
-      { name: 'State', cell: row => stateBadge(row.state) },
+      { name: 'State', cell: row => sourceBadge(row.state) },
       { name: 'Rows', cell: row => (row.rows === 0 ? '' : number(row.rows)), isNumber: true },
       { name: 'Last confirmed', cell: row => time(row.last_confirmed_at) },
       { name: 'Layout', cell: row => row.layout },
@@ -195,7 +182,7 @@ ${
       { name: 'From (UTC)', cell: row => row.from },
       { name: 'To', cell: row => row.to },
       { name: 'Market', cell: row => nameOf(row.market) },
-      { name: 'State', cell: row => stateBadge(row.state) },
+      { name: 'State', cell: row => sourceBadge(row.state) },
     ],
     rows: bad.slice(0, periodsShownMax),
   })
@@ -203,8 +190,8 @@ ${
 }
 
 function legend({ markets, as_of: asOf }: Coverage): Html {
-  const meanings = Object.values(states).map(
-    ({ tone, text, meaning }) => html`<div><dt>${badge(tone, text)}</dt><dd>${meaning}</dd></div>`,
+  const meanings = shownStates.map(
+    state => html`<div><dt>${sourceBadge(state)}</dt><dd>${sourceStates[state].meaning}</dd></div>`,
   )
   return html`<section aria-labelledby="legend"><h2 id="legend">What the words mean</h2>
 <dl class="facts">${meanings}

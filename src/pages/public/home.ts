@@ -16,7 +16,7 @@ const jobs = [
   {
     title: 'Screen a portfolio',
     text: 'Licensed, on a blocklist, both, or no record, and the register behind it, for each domain.',
-    link: html`<a href="/docs">Read the API reference</a>`,
+    link: html`<a href="/docs/guides/screen-a-portfolio">Screen a portfolio, step by step</a>`,
   },
   {
     title: 'Watch a market',
@@ -29,6 +29,29 @@ const jobs = [
     link: html`<a href="/request-a-list">Request a list</a>`,
   },
 ]
+
+const ways: typeof jobs = [
+  {
+    title: 'The API',
+    text: 'JSON over HTTPS with a key. The first answer takes five minutes, the demo key needs no account.',
+    link: html`<a href="/docs/quickstart">Begin with the quickstart</a>`,
+  },
+  {
+    title: 'TypeScript and terminal',
+    text: 'A client without dependencies that retries without paying twice, and the command baize-api.',
+    link: html`<a href="/docs/clients">See the client</a>`,
+  },
+  {
+    title: 'Agents',
+    text: 'Twelve tools over the Model Context Protocol, each with its price, within a budget that you set.',
+    link: html`<a href="/docs/guides/wire-an-agent">Wire an agent (MCP)</a>`,
+  },
+]
+
+const thirds = (of: typeof jobs): Html =>
+  html`<div class="thirds">${of.map(
+    ({ title, text, link }) => html`<div><h3>${title}</h3><p>${text}</p><p>${link}</p></div>`,
+  )}</div>`
 
 export function homePage(live: LiveVerdict): Html {
   return publicPage({
@@ -43,9 +66,8 @@ answers with the source and the date of each fact. You pay by the credit, and on
 ${chooser(live)}
 ${liveVerdict(live)}</section></div>
 <section aria-labelledby="jobs"><h2 id="jobs">What it is for</h2>
-<div class="thirds">${jobs.map(
-      ({ title, text, link }) => html`<div><h3>${title}</h3><p>${text}</p><p>${link}</p></div>`,
-    )}</div></section>`,
+${thirds(jobs)}</section>
+<section aria-labelledby="ways"><h2 id="ways">Ways to use it</h2>${thirds(ways)}</section>`,
   })
 }
 

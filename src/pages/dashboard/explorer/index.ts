@@ -1,4 +1,4 @@
-import type { CheckShown, Explorer, LookedUp } from '../../../features/look-ups/index.ts'
+import type { CheckShown, Explorer, LookedUp, VerdictLookedUp } from '../../../features/look-ups/index.ts'
 import { answer, badge, credits, facts, steps } from '../../components/index.ts'
 import { type Html, html } from '../../html.ts'
 import type { Page, Shown } from '../../page.ts'
@@ -24,12 +24,12 @@ ${licenseForm(view, explorer)}${checkForm(view, explorer, domain)}</div>`
 const another = (domain?: string) =>
   html`<p><a href="${domain === undefined ? within : explorerOf(domain)}">Another look-up</a></p>`
 
-const verdictPage: Page<LookedUp> = {
+const verdictPage: Page<VerdictLookedUp> = {
   title: 'Verdict',
   within,
   body(data) {
     const verdict = data.response as Verdict
-    return html`${answer(data, verdictAnswer(verdict))}${another(verdict.domain)}`
+    return html`${answer(data, verdictAnswer(verdict, data.sources))}${another(verdict.domain)}`
   },
 }
 

@@ -34,8 +34,11 @@ ${
     : table({
         name: 'Accounts',
         columns: [
-          { name: 'Account', cell: row => html`<a href="${pathOf(row.account_ref)}">${row.name}</a>` },
-          { name: 'Ref', cell: row => html`<code>${row.account_ref}</code>` },
+          {
+            name: 'Account',
+            cell: row => html`<a href="${pathOf(row.account_ref)}">${row.name}</a>
+<p class="hint">${row.account_ref}</p>`,
+          },
           { name: 'Plan', cell: row => row.plan },
           {
             name: 'Balance',

@@ -1,6 +1,16 @@
 import type { EventList } from '../../../features/staff/index.ts'
-import { emptyState, facts, field, form, pager, table, time } from '../../components/index.ts'
-import { html } from '../../html.ts'
+import {
+  emptyState,
+  facts,
+  field,
+  form,
+  nameOf,
+  pager,
+  shortRef,
+  table,
+  time,
+} from '../../components/index.ts'
+import { type Content, html } from '../../html.ts'
 import type { Page, Shown } from '../../page.ts'
 
 const within = '/dashboard/staff/audit'
@@ -9,6 +19,15 @@ const filters = [
   ['account', 'Account (ref)'],
   ['action', 'Action, e.g. key.created'],
 ] as const
+
+const accountOf = (ref: string) =>
+  html`<a href="/dashboard/staff/accounts/${encodeURIComponent(ref)}">${shortRef(ref)}</a>`
+
+/** One line each below the action: a table within the cell would be cut off. */
+const detailsOf = ({ details }: EventList['events'][number]): Content =>
+  Object.entries(details).map(
+    ([member, value]) => html`<p class="hint">${nameOf(member)}: ${facts(value, member)}</p>`,
+  )
 
 const auditPage: Page<EventList> = {
   title: 'Audit',
@@ -28,13 +47,9 @@ ${
         columns: [
           { name: 'Time', cell: row => time(row.happened_at) },
           { name: 'Who', cell: row => row.email ?? 'a command' },
-          { name: 'Action', cell: row => html`<code>${row.action}</code>` },
-          { name: 'Of', cell: row => row.subject ?? '' },
-          { name: 'Account', cell: row => row.account_ref ?? '' },
-          {
-            name: 'Details',
-            cell: row => html`<details><summary>Show</summary>${facts(row.details)}</details>`,
-          },
+          { name: 'Action', cell: row => html`<code>${row.action}</code>${detailsOf(row)}` },
+          { name: 'Of', cell: row => row.subject && shortRef(row.subject) },
+          { name: 'Account', cell: row => row.account_ref && accountOf(row.account_ref) },
         ],
         rows: events,
       })

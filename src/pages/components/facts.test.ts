@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { facts } from './index.ts'
+
+/** As a reader sees it. */
+const textOf = (value: unknown) =>
+  facts(value)
+    .text.replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+test('null says what it means in its member', () => {
+  expect(textOf({ platform: 'Sandbag', to: null })).toBe('Platform Sandbag To still running')
+  expect(textOf({ current: true, superseded_at: null })).toBe('Current yes Superseded no')
+  expect(textOf({ last_confirmed_at: null })).toBe('Last confirmed never')
+  expect(textOf({ constructor: null, country: null })).toBe('Constructor not stated Country not stated')
+  expect(textOf([{ from: '2026', to: null }])).toContain('still running')
+})
+
+test('markets, words of the API and units are written out', () => {
+  expect(textOf({ jurisdiction: 'mga' })).toBe('Jurisdiction Malta')
+  expect(textOf({ category: 'open_banking' })).toBe('Category open banking')
+  expect(textOf({ company_name: 'a_b' })).toBe('Company name a_b')
+  expect(textOf({ duration_ms: 1200, aaaa: [] })).toBe('Time taken 1,200 ms IPv6 addresses none')
+  expect(textOf([{ payment_categories: ['local_apm'] }])).toContain('local apm')
+})
+
+test('web addresses are links that name no referrer; no other scheme is one', () => {
+  expect(facts('https://a.example/?a=1&b="x"').text).toBe(
+    '<a href="https://a.example/?a=1&amp;b=&quot;x&quot;" rel="noreferrer noopener">' +
+      'https://a.example/?a=1&amp;b=&quot;x&quot;</a>',
+  )
+  for (const address of ['javascript:alert(1)', 'data:text/html,x', ' https://a.example', '//a.example'])
+    expect(facts(address).text).not.toContain('<a')
+})

@@ -1,0 +1,104 @@
+import { findMarket } from '../../core/markets.ts'
+
+const upperCase = new Set(['id', 'url', 'rdap', 'dns', 'ukgc', 'mga', 'mcp', 'ip'])
+
+/** Members of answers whose own name says too little. */
+const names: Readonly<Record<string, string>> = {
+  a: 'IPv4 addresses',
+  aaaa: 'IPv6 addresses',
+  affiliate_program: 'Affiliate program',
+  app_id: 'App',
+  bytes: 'Size',
+  company_ref: 'Company ref',
+  connector_session_id: 'MCP session',
+  data_completeness: 'Completeness of the profile',
+  duration_ms: 'Time taken',
+  expected_rows: 'Rows that match',
+  credits_used: 'Credits charged',
+  country_code: 'Country',
+  final_url: 'Page reached',
+  geo: 'Languages and places',
+  geo_hints: 'Places addressed',
+  http_status: 'HTTP status',
+  inferred_geo: 'Place addressed',
+  last_confirmed_at: 'Last confirmed',
+  last_observed_at: 'Last observed',
+  last_seen_at: 'Last seen',
+  last_updated_at: 'Last updated',
+  first_seen_at: 'First seen',
+  issued_at: 'Issued',
+  expires_at: 'Expires',
+  completed_at: 'Completed',
+  legal_entity: 'Legal name',
+  legal_entity_name: 'Legal name',
+  listed: 'In the register now',
+  mx: 'Mail servers',
+  normalized_name: 'Method',
+  normalized_provider_name: 'Supplier',
+  ns: 'Name servers',
+  observed_at: 'Observed',
+  program_url: 'Page of the program',
+  quoted_credits: 'Credits at most',
+  registered_at: 'Registered',
+  related_domain_normalized: 'Related site',
+  requested_at: 'Requested',
+  requested_url: 'Page asked for',
+  settlement_status: 'Settlement',
+  source_url: 'Source',
+  superseded_at: 'Superseded',
+  total_rows: 'Rows in the file',
+  updated_at: 'Updated',
+}
+
+/** `license_number` → `License number`. */
+export function nameOf(member: string): string {
+  const known = Object.hasOwn(names, member) ? names[member] : undefined
+  if (known !== undefined) return known
+  const words = member.split('_').map(word => (upperCase.has(word) ? word.toUpperCase() : word))
+  const text = words.join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Where null says more than that the source states nothing. */
+const nullWords: Readonly<Record<string, string>> = {
+  to: 'still running',
+  superseded_at: 'no',
+  last_confirmed_at: 'never',
+  last_seen_at: 'never',
+  last_observed_at: 'never',
+}
+
+/** null as people read it in this member. */
+export const wordForNull = (member: string): string =>
+  (Object.hasOwn(nullWords, member) ? nullWords[member] : undefined) ?? 'not stated'
+
+/** A market by its code; other codes stay as they are. */
+export const marketName = (code: string): string => findMarket(code)?.name ?? code
+
+const ofMarkets = new Set(['geo', 'jurisdiction', 'market'])
+/** Their values are words of the API, such as `open_banking`. */
+const ofWords = new Set([
+  'availability',
+  'category',
+  'claim_type',
+  'component',
+  'disclosure_status',
+  'evidence_routes',
+  'page_type',
+  'payment_categories',
+  'reason',
+  'relationship',
+  'role',
+  'settlement_status',
+  'source',
+  'status',
+  'store',
+  'subject_kind',
+  'truncated_by',
+])
+
+/** The value of a member in the words of people. */
+export function wordsOf(member: string, value: string): string {
+  if (ofMarkets.has(member)) return marketName(value)
+  return ofWords.has(member) && /^[a-z_]+$/.test(value) ? value.replaceAll('_', ' ') : value
+}

@@ -1,0 +1,104 @@
+import { findMarket } from '../../../core/markets.ts'
+import type { VerdictSource } from '../../../features/look-ups/index.ts'
+import { type Column, facts, nameOf, table, time, webLink } from '../../components/index.ts'
+import { type Content, type Html, html } from '../../html.ts'
+
+/** Of an answer: as observed for a site, or as part of a profile. Some members are of one of them only. */
+export type License = {
+  jurisdiction: string
+  license_number: string | null
+  status: string | null
+  license_ref?: string
+  license_type?: string | null
+  authorized_domains?: readonly { domain: string }[]
+  source_url?: string | null
+  first_seen_at?: string | null
+  last_seen_at?: string | null
+}
+
+export function marketCell(code: string): Content {
+  const market = findMarket(code)
+  return market === undefined ? code : html`${market.name}<p class="hint">${market.regulator}</p>`
+}
+
+/** Where it is published, and when it was read. */
+export function sourceCell(sources: readonly VerdictSource[]): Content {
+  if (sources.length === 0) return html`<span class="none">imported records</span>`
+  return sources.map(({ stream, official_url: url, last_snapshot_at: readAt }) => {
+    const name = url === null ? stream : webLink(url, stream)
+    return html`<p class="source">${name} <span class="hint">read ${time(readAt)}</span></p>`
+  })
+}
+
+const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).host : address)
+
+const optional: readonly (Column<License> & { member: keyof License })[] = [
+  { member: 'license_type', name: 'Type', cell: row => row.license_type ?? '' },
+  {
+    member: 'authorized_domains',
+    name: nameOf('authorized_domains'),
+    cell: row => facts(row.authorized_domains?.map(each => each.domain)),
+  },
+  { member: 'first_seen_at', name: nameOf('first_seen_at'), cell: row => facts(row.first_seen_at) },
+  {
+    member: 'last_seen_at',
+    name: nameOf('last_seen_at'),
+    cell: row => facts(row.last_seen_at, 'last_seen_at'),
+  },
+  {
+    member: 'source_url',
+    name: nameOf('source_url'),
+    cell: ({ source_url: url }) => (url ? webLink(url, hostOf(url)) : facts(null)),
+  },
+]
+
+export function licenseTable(rows: readonly License[]): Html {
+  return table({
+    name: 'Licenses',
+    columns: [
+      { name: 'Market', cell: row => marketCell(row.jurisdiction) },
+      { name: 'License number', cell: row => row.license_number ?? 'not published' },
+      { name: 'Status', cell: row => facts(row.status, 'status') },
+      ...optional.filter(({ member }) => rows.some(row => row[member] !== undefined)),
+    ],
+    rows,
+  })
+}
+
+export type Logo = {
+  variant: string
+  theme: string
+  format: string
+  width: number | null
+  height: number | null
+  url: string
+  source: string
+  current: boolean
+  first_seen_at: string
+  superseded_at: string | null
+}
+
+const imageName = /[0-9a-f]{64}\.[a-z]{3,4}$/
+
+/** The image stands on the ground that it is made for, and comes from this service. */
+export function logoGallery(logos: readonly Logo[]): Html {
+  return html`<ul class="logos">${logos.map(logo => {
+    const { variant, theme, format, width, height, url } = logo
+    const size = width !== null && height !== null && ` ${width} × ${height}`
+    const [file] = imageName.exec(url) ?? []
+    const image = file && html`<img src="/logos/${file}" alt="${variant}, ${theme}" loading="lazy">`
+    return html`<li><figure><a href="${url}" class="logo ${theme === 'dark' && 'dark'}">${image}</a>
+<figcaption>${variant}, ${theme}<span class="hint">${format.toUpperCase()}${size},
+${origins[logo.source] ?? logo.source}</span>
+<span class="hint">${periodOf(logo)}</span></figcaption></figure></li>`
+  })}</ul>`
+}
+
+const origins: Record<string, string> = {
+  business_profile: 'of a business profile',
+  website: 'of the site',
+  catalog: 'of a catalogue',
+}
+
+const periodOf = ({ current, first_seen_at: from, superseded_at: until }: Logo): Html =>
+  current || until === null ? html`in use, first seen ${time(from)}` : html`${time(from)} to ${time(until)}`
