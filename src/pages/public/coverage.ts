@@ -1,6 +1,5 @@
 import type { Coverage, CoveredMarket, CoveredStream } from '../../features/coverage/index.ts'
 import {
-  badge,
   facts,
   field,
   figures,
