@@ -40,7 +40,7 @@ describe('the balance', () => {
     ])
   })
 
-  test('of a new account lasts as long as at the rate since its first charge, known after a week', async () => {
+  test('of a new account lasts as long as at its rate, which is known after a week', async () => {
     await ask(10)
     expect((await shown()).days_left).toBeNull()
     expect((await owner.get(path)).text).not.toContain('it lasts')

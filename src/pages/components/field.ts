@@ -46,7 +46,7 @@ ${options.suggestions && html` list="${options.suggestions}"`}
 ${options.autocomplete && html` autocomplete="${options.autocomplete}"`}`
   const control =
     choices !== undefined
-      ? html`<select ${attributes}>${withValue(choices, String(value)).map(each => option(each, String(value)))}</select>`
+      ? html`<select ${attributes}>${optionsOf(choices, String(value))}</select>`
       : rows !== undefined
         ? html`<textarea ${attributes} rows="${rows}">${value}</textarea>`
         : html`<input ${attributes} type="${options.type ?? 'text'}" value="${value}">`
@@ -55,9 +55,10 @@ ${control}${hint && html`<p class="hint" id="${hintId}">${hint}</p>`}</div>`
 }
 
 /** A value that is not among the choices stays visible, such as that of an old link. */
-function withValue(choices: Choices, value: string): Choices {
+function optionsOf(choices: Choices, value: string): Html[] {
   const isKnown = value === '' || choices.some(([each]) => each === value)
-  return isKnown ? choices : [...choices, [value, value]]
+  const shown: Choices = isKnown ? choices : [...choices, [value, value]]
+  return shown.map(each => option(each, value))
 }
 
 function option([choice, text]: readonly [string, string], value: string): Html {

@@ -173,7 +173,11 @@ const truncations: Record<string, string> = {
 function downloads(row: ShownExport): Html {
   const path = `${pathOf(row)}/download`
   return html`<p><a class="button" href="${path}">Download the ${row.format.toUpperCase()}</a>
-${row.format === 'csv' && html`<a class="button plain" href="${path}?spreadsheet=true">Download it for a spreadsheet</a>`}</p>`
+${
+  row.format === 'csv' &&
+  html`
+<a class="button plain" href="${path}?spreadsheet=true">Download it for a spreadsheet</a>`
+}</p>`
 }
 
 const exportPage: Page<ShownExport> = {
