@@ -592,6 +592,7 @@ type RegisterSnapshots = {
   undecided: Generated<number>
   difference: unknown | null
   is_backfill: Generated<boolean>
+  form: string | null
 }
 
 type RegisterStreams = {

@@ -32,16 +32,17 @@ export async function checkGuard(
   compared: ComparedSnapshot,
 ): Promise<string[]> {
   const { snapshot, figures, differences, last } = compared
-  const { stream, isCorrection } = snapshot
+  const { stream, isCorrection, isOtherForm } = snapshot
   return quarantineReasons({
     figures,
     last: last?.figures ?? null,
     differences,
     inForce: await countInForce(tx, stream.key),
-    missingTails: isCorrection ? [] : await findMissingTails(tx, database, last),
+    missingTails: isCorrection || isOtherForm ? [] : await findMissingTails(tx, database, last),
     authorisedBlocked: await countAuthorisedBlocked(tx, stream),
     blockedAuthorised: await countBlockedAuthorised(tx, stream),
     isCorrection,
+    isOtherForm,
     removedShareMax: stream.removedShareMax,
     baseline: last === undefined ? await compareBaseline(tx, compared) : null,
   })

@@ -1,3 +1,4 @@
+import type { Form } from '../snapshot/snapshot.ts'
 import type { Stream } from '../stream.ts'
 
 export type IncomingSnapshot = {
@@ -11,6 +12,8 @@ export type IncomingSnapshot = {
   /** Read as history: its Signals are marked and free. */
   isBackfill: boolean
   emitsSignals: boolean
+  /** Read in another form than the last snapshot: what only one form publishes is no change. */
+  isOtherForm: boolean
   /** Replays of early snapshots: a returned entry is recognised by its record key, not its object. */
   returnsByRecordKey?: boolean
   /** Replays of early snapshots: in some streams absent entries were closed without being delisted. */
@@ -24,6 +27,11 @@ export type IncomingSnapshot = {
 /** False for a baseline, and for the first complete snapshot (`rowsComplete`) after incomplete ones. */
 export function shouldEmitSignals(rowsComplete: number, rows: number, rowsMost: number | null): boolean {
   return rowsMost !== null && !(rowsMost < rowsComplete && rows >= rowsComplete)
+}
+
+/** Snapshots that were stored before forms were recorded count as of the same form. */
+export function isOtherForm(form: Form | null, last: { form: Form | null } | undefined): boolean {
+  return last !== undefined && last.form !== null && form !== null && form !== last.form
 }
 
 /** Later than any change of the stream, because `known_to` of a row identifies the snapshot that closed it. */

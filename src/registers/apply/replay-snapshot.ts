@@ -8,6 +8,7 @@ import { Tally } from '../snapshot/tally.ts'
 import type { Stream } from '../stream.ts'
 import { applySnapshot } from './apply-snapshot.ts'
 import { compareSnapshot } from './compare-snapshot.ts'
+import { isOtherForm } from './incoming-snapshot.ts'
 import type { RecordedStream } from './recorded-stream.ts'
 import { confirmStream } from './streams-store.ts'
 import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
@@ -54,6 +55,7 @@ export async function replaySnapshot(
       isCorrection,
       isBackfill,
       emitsSignals: detail.tells,
+      isOtherForm: !isCorrection && isOtherForm(recorded.form, last),
       returnsByRecordKey: detail.returns !== 'of_objects',
       withdrawsNone: detail.misprints !== 'withdrawn',
       leavesAbsent: detail.stream.absenceRemoves === false,

@@ -385,7 +385,7 @@ describe('every kind of broken answer is refused or quarantined, and the last go
     const again = await fetchOfficial(stream, 3)
     expect(again).toMatchObject({ status: 'held', removed: 1 })
     expect(again.reasons.join()).toMatch(
-      /the files are those of snap_\w+, taken at 2026-01-01.*an old state again/,
+      /the rows are those of snap_\w+, taken at 2026-01-01.*an old state again/,
     )
     expect(await testWorld.verdictOf('new-otter.example')).toContain('blocklisted')
   })

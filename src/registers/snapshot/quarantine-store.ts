@@ -39,13 +39,13 @@ export async function quarantineSnapshot(
   const { rows } = await sql<{ id: number }>`
     insert into register_snapshots (snapshot_ref, stream, status, is_correction, is_backfill,
                                     taken_at, received_at,
-                                    content_sha256, parser_version, files, rows_sha256, figures, rows,
+                                    content_sha256, parser_version, files, form, rows_sha256, figures, rows,
                                     rejected, rejected_by_reason, rejects, undecided, added, removed,
                                     changed, hold_reasons, difference)
     values (${ref}, ${stream.key}, 'held', ${snapshot.isCorrection}, ${snapshot.isBackfill},
             ${snapshot.takenAt}, ${snapshot.now},
             ${snapshot.contentSha256}, ${snapshot.parserVersion}, ${JSON.stringify(snapshot.files)},
-            ${snapshot.rowsSha256}, ${JSON.stringify(snapshot.figures)}, ${snapshot.rows},
+            ${snapshot.form}, ${snapshot.rowsSha256}, ${JSON.stringify(snapshot.figures)}, ${snapshot.rows},
             ${snapshot.rejected},
             ${JSON.stringify(snapshot.rejectedByReason)}, ${JSON.stringify(snapshot.rejects)},
             ${snapshot.undecided}, ${snapshot.added}, ${snapshot.removed}, ${snapshot.changed},

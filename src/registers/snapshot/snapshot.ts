@@ -9,12 +9,17 @@ export type SnapshotVersion = {
   parserVersion: number
 }
 
+/** Which of its forms a stream was read in: the regulator's own, or that of a mirror. */
+export type Form = 'official' | 'mirror'
+
 type Recorded = SnapshotVersion &
   ReadRows & {
     isCorrection: boolean
     /** Read as history: its Signals are marked and free. */
     isBackfill: boolean
     files: readonly RawFile[]
+    /** null: applied before forms were recorded. */
+    form: Form | null
     /** null: applied before rows were stored. */
     rowsSha256: Buffer | null
     figures: Figures
@@ -23,10 +28,7 @@ type Recorded = SnapshotVersion &
     changed: number
   }
 
-export type AppliedSnapshot = Omit<
-  Recorded,
-  'isCorrection' | 'isBackfill' | 'figures' | 'added' | 'removed' | 'changed'
-> & {
+export type AppliedSnapshot = Omit<Recorded, 'isCorrection' | 'figures' | 'added' | 'removed' | 'changed'> & {
   id: number
   snapshotRef: string
   number: number

@@ -1,6 +1,7 @@
 import { storableText } from '../../core/storable-text.ts'
-import { unknownColumnNotice } from '../source/readings.ts'
+import { mirrorNotice, unknownColumnNotice } from '../source/readings.ts'
 import type { Notice, Reject, RejectReason } from '../stream.ts'
+import type { Form } from './snapshot.ts'
 
 const rejectsShownPerReasonMax = 10
 const noticeKindsMax = 50
@@ -32,6 +33,7 @@ export class Tally implements ReadRows {
   readonly rejects: RejectShown[] = []
   /** Whether the last row read could not be split into its columns. */
   endsUnparsable = false
+  form: Form = 'official'
   readonly unknownColumns = new Set<string>()
   readonly #notices = new Map<string, NoticeShown>()
 
@@ -65,6 +67,7 @@ export class Tally implements ReadRows {
   }
 
   addNotice({ notice, published }: Notice): void {
+    if (notice === mirrorNotice) this.form = 'mirror'
     if (notice === unknownColumnNotice && this.unknownColumns.size < noticeKindsMax)
       this.unknownColumns.add(shortened(published))
     this.addNotices(notice, 1, [published])
