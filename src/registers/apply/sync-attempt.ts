@@ -194,7 +194,9 @@ export class Attempt {
     const compared = { snapshot, figures, differences, last, contentSha256, isDemo }
     const guardReasons = await checkGuard(tx, world.database, compared)
     const earlier =
-      options.isFetched && last ? await findEarlierSame(tx, last, { contentSha256, rowsSha256 }) : null
+      options.isFetched && last && !incoming.isCorrection
+        ? await findEarlierSame(tx, last, { contentSha256, rowsSha256 })
+        : null
     const servedReasons = earlier === null ? [] : [servedAgain(earlier)]
     const reasons = [...fileReasons, ...servedReasons, ...cutReasons, ...guardReasons]
     const toApply = { snapshot, differences, tally, toStore }
@@ -236,13 +238,15 @@ export class Attempt {
 }
 
 type ReadVersion = Pick<StoredSnapshot, 'rowsSha256' | 'parserVersion'> & { isCorrection?: boolean }
+type RowsToStore = Pick<SnapshotToApply['toStore'], 'rowsSha256' | 'parserVersion' | 'isCorrection'>
 
 /** Pages and workbooks differ in each download, their rows do not. */
-function hasSameRows(stored: ReadVersion, read: ReadVersion & { rowsSha256: Buffer }): boolean {
+function hasSameRows(stored: ReadVersion, read: RowsToStore): boolean {
   return (
+    read.rowsSha256 !== null &&
     stored.rowsSha256?.equals(read.rowsSha256) === true &&
     stored.parserVersion === read.parserVersion &&
-    read.isCorrection !== true &&
+    !read.isCorrection &&
     stored.isCorrection !== true
   )
 }
