@@ -3,7 +3,9 @@ import { declaredData } from '../../../test/harness/declared-schema.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
 import { markets } from '../../core/markets.ts'
+import { publishedFieldNames } from '../../core/published-fields.ts'
 import { fetchRegister } from '../../registers/fetch/fetch-register.ts'
+import { recordFetched } from '../../registers/fetch/watch-store.ts'
 import { entry, fakeStream, fileOf } from '../../registers/fixture.ts'
 import { recordFacts, type Stream, syncRegister, watchRegister } from '../../registers/index.ts'
 
@@ -53,7 +55,7 @@ test('has each market once, with every known stream, also those that were never 
   expect(covered.map(each => each.market)).toEqual(markets.map(({ code }) => code))
   expect(await of('czechia')).toMatchObject({
     state: 'not_covered',
-    not_published: ['licenses', 'holders', 'statuses', 'revocations', 'roles'],
+    not_published: [...publishedFieldNames],
     streams: [
       {
         stream: 'czechia.blocklist',
@@ -66,6 +68,7 @@ test('has each market once, with every known stream, also those that were never 
         last_probed_at: null,
         is_fetched: false,
         truth_state: 'not_covered',
+        state: 'not_covered',
         publishes: ['domains', 'dates'],
       },
     ],
@@ -101,10 +104,22 @@ test('a market is live while it is fetched and young, then stale with its rows a
   const confirmed = service.service.now().toISOString()
   expect(await of('poland')).toMatchObject({
     state: 'loaded_from_files',
-    streams: [{ rows: 3, last_confirmed_at: confirmed, truth_state: 'confirmed' }],
+    streams: [
+      {
+        rows: 3,
+        records_in_force: { licenses: 0, authorised_domains: 0, blocklist_entries: 3 },
+        last_confirmed_at: confirmed,
+        last_changed_at: confirmed,
+        truth_state: 'confirmed',
+      },
+    ],
   })
   const live = { ...service.service.live }
   await watchRegister(live, poland, { allowedHosts: [] })
+  expect(await of('poland')).toMatchObject({ state: 'loaded_from_files', streams: [{ is_fetched: true }] })
+  const validators = [{ etag: null, lastModified: null }]
+  const fetched = { snapshotRef: null, contentSha256: Buffer.alloc(32), foundUrls: ['a'], validators }
+  await recordFetched(live.database, poland.key, { at: service.service.now(), ...fetched })
   expect(await of('poland')).toMatchObject({ state: 'live', streams: [{ is_fetched: true }] })
   expect((await coverage()).share_live).toBeCloseTo(1 / markets.length, 3)
 
@@ -125,7 +140,7 @@ test('a stream whose official site fails says why, and the verdict says how old 
   expect(stream).toMatchObject({
     rows: 3,
     last_probed_at: service.service.now().toISOString(),
-    problems: report.reasons,
+    problems: [...report.reasons, 'fetches without a usable file since the last good one: 1'],
   })
   const { data } = (await customer.ask('/v1/domains/resolve?domain=a.example&checked_streams=true')).body
   const { streams, registers, blocklists } = data.checked

@@ -13,7 +13,11 @@ const states: Record<MarketState, State> = {
     text: '✓ from files',
     meaning: 'confirmed recently, from files that the operator loads',
   },
-  stale: { tone: 'warn', text: '! stale', meaning: 'not confirmed for three times its usual interval' },
+  stale: {
+    tone: 'warn',
+    text: '! stale',
+    meaning: 'a source was not confirmed for three times its usual interval, fails, or was never read',
+  },
   held: { tone: 'warn', text: '! in review', meaning: 'a new snapshot waits for a person to review it' },
   not_covered: { tone: 'plain', text: '○ not covered', meaning: 'no source of it was ever read' },
 }
@@ -107,14 +111,17 @@ function reasonsOf({ hold_reasons, problems, layout_changes }: CoveredStream): C
   return reasons.length > 0 && html`<strong>${reasons.join('; ')}</strong>`
 }
 
+const spanOf = ({ from, to }: { from: string; to: string }) => (from === to ? from : `${from} to ${to}`)
+
 /** Periods that were not good, the latest first; the history starts with the first recorded day. */
-function history({ history: { since, periods }, markets }: Coverage): Html {
+function history({ history: { since, days_recorded, gaps, periods }, markets }: Coverage): Html {
   const nameOf = (code: string) => markets.find(each => each.market === code)?.name ?? code
   const bad = periods.filter(each => each.state === 'stale' || each.state === 'held')
   const begins = since === null ? 'The history starts with the first day on which a source is read.' : ''
   return html`<section aria-labelledby="history"><h2 id="history">The last 90 days</h2>
-<p>${begins || html`Recorded since ${since}.`}
-${since !== null && bad.length === 0 && 'On every day, each covered market was confirmed.'}</p>
+<p>${begins || html`Recorded since ${since}, on ${number(days_recorded)} days.`}
+${gaps.length > 0 && `Without a record, because the service did not run: ${gaps.map(spanOf).join(', ')}.`}
+${since !== null && bad.length === 0 && 'On each recorded day, each covered market was confirmed.'}</p>
 ${
   bad.length > 0 &&
   table({
