@@ -1101,6 +1101,8 @@ create table register_snapshots (
   difference jsonb,
   -- Read from a folder of older files; its Signals are marked and free of charge.
   is_backfill boolean not null default false,
+  -- Whether the files were read in the regulator's own form or in that of a mirror; null: stored before forms were recorded.
+  form text,
   constraint register_snapshots_pkey PRIMARY KEY (id),
   constraint register_snapshots_snapshot_ref_key UNIQUE (snapshot_ref),
   constraint register_snapshots_stream_number_key UNIQUE (stream, number),
@@ -1109,6 +1111,7 @@ create table register_snapshots (
   constraint applied_snapshots_are_numbered CHECK (((status = ANY (ARRAY['applied'::text, 'discarded'::text])) = (number IS NOT NULL))),
   constraint approvals_have_a_reason CHECK (((approved_at IS NULL) = (approved_because IS NULL))),
   constraint discards_have_a_reason CHECK ((((status = 'discarded'::text) = (discarded_at IS NOT NULL)) AND ((discarded_at IS NULL) = (discarded_because IS NULL)))),
+  constraint register_snapshots_form_check CHECK ((form = ANY (ARRAY['official'::text, 'mirror'::text]))),
   constraint register_snapshots_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'held'::text, 'superseded'::text, 'discarded'::text])))
 );
 

@@ -24,6 +24,8 @@ type ComparedSnapshot = {
   contentSha256: Buffer
   /** Whether all files are from `demo/`. */
   isDemo: boolean
+  /** Whether the parsers of all files prove that they are whole. */
+  isWhole: boolean
 }
 
 export async function checkGuard(
@@ -43,6 +45,7 @@ export async function checkGuard(
     blockedAuthorised: await countBlockedAuthorised(tx, stream),
     isCorrection,
     isOtherForm,
+    isWhole: compared.isWhole,
     removedShareMax: stream.removedShareMax,
     baseline: last === undefined ? await compareBaseline(tx, compared) : null,
   })

@@ -42,6 +42,7 @@ function reasons(fields: Partial<GuardInput>): string[] {
     blockedAuthorised: { sites: 0, of: 0 },
     isCorrection: false,
     isOtherForm: false,
+    isWhole: false,
     removedShareMax: 0.15,
     baseline: null,
     ...fields,
@@ -197,4 +198,12 @@ test('in another form only removals, changes and the rows themselves are bounded
   const other = { isOtherForm: true, figures: figures(60, { unknownColumns: ['Reason'] }) }
   expect(reasons(other)).toEqual([])
   expect(reasons({ ...other, differences: removing(40) })).toEqual([tooMany(40, 100, 15)])
+})
+
+test('the last record of a file that is proved to be whole may be removed', () => {
+  const last: Partial<GuardInput> = { missingTails: [{ kind: 'blocklist_entry', missing: 1, run: 1 }] }
+  expect(reasons(last)).toEqual([expect.stringContaining('cut off?')])
+  expect(reasons({ ...last, isWhole: true })).toEqual([])
+  const many = { missingTails: [{ kind: 'blocklist_entry' as const, missing: 11, run: 11 }], isWhole: true }
+  expect(reasons(many)).toEqual([expect.stringContaining('cut off?')])
 })

@@ -45,6 +45,8 @@ export type GuardInput = {
   isCorrection: boolean
   /** Read in another form than the last snapshot: shares and orders of the two cannot be compared. */
   isOtherForm: boolean
+  /** Its parser proves that the file is whole: a few records at its end may be missing. */
+  isWhole: boolean
   removedShareMax: number
   /** null unless this is the baseline. */
   baseline: BaselineInput | null
@@ -78,9 +80,9 @@ export function quarantineReasons(input: GuardInput): string[] {
 }
 
 /** A cut file lacks the end of the last order, among any other changes. */
-function cutEnds({ missingTails }: GuardInput): string[] {
+function cutEnds({ missingTails, isWhole }: GuardInput): string[] {
   return missingTails
-    .filter(({ missing, run }) => run > bounds.tailFloor || run * 2 > missing)
+    .filter(({ missing, run }) => run > bounds.tailFloor || (!isWhole && run * 2 > missing))
     .map(({ kind, run, missing }) => {
       const share = run === missing ? 'all' : run
       return `missing ${nouns[kind]}: ${missing}, ${share} of them at the end of the last file (cut off?)`

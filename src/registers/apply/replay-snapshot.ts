@@ -24,6 +24,7 @@ type RecordedSnapshot = {
     returns?: 'of_objects'
     entries?: 'of_new'
     misprints?: 'withdrawn'
+    gap?: 'followed'
   }
   at: Date
 }
@@ -55,6 +56,7 @@ export async function replaySnapshot(
       isCorrection,
       isBackfill,
       emitsSignals: detail.tells,
+      followsGap: detail.gap === 'followed',
       isOtherForm: !isCorrection && isOtherForm(recorded.form, last),
       returnsByRecordKey: detail.returns !== 'of_objects',
       withdrawsNone: detail.misprints !== 'withdrawn',

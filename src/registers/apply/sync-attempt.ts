@@ -13,13 +13,19 @@ import type { Tally } from '../snapshot/tally.ts'
 import type { SourceFile, Stream } from '../stream.ts'
 import { applySnapshot, type SnapshotToApply } from './apply-snapshot.ts'
 import { findEarlierSame, servedAgain } from './baseline-store.ts'
-import { brokenFiles } from './broken-files.ts'
+import { brokenFiles, someConsistsOfLines } from './broken-files.ts'
 import { checkGuard } from './check-guard.ts'
 import { compareSnapshot } from './compare-snapshot.ts'
 import { confirmSnapshot } from './confirm-snapshot.ts'
 import { readDifferenceExamples } from './difference-examples-store.ts'
 import { reportedDifferences } from './differences.ts'
-import { applyTime, type IncomingSnapshot, isOtherForm, shouldEmitSignals } from './incoming-snapshot.ts'
+import {
+  applyTime,
+  followsGap,
+  type IncomingSnapshot,
+  isOtherForm,
+  shouldEmitSignals,
+} from './incoming-snapshot.ts'
 import { writeRun } from './runs-store.ts'
 import { noteFewRows, noteGrowth } from './size-notices.ts'
 import { writeStreamDetails } from './streams-store.ts'
@@ -41,7 +47,7 @@ type AttemptInput = {
 }
 
 type UnreadSnapshot = {
-  incoming: Omit<IncomingSnapshot, 'emitsSignals' | 'isOtherForm'>
+  incoming: Omit<IncomingSnapshot, 'emitsSignals' | 'followsGap' | 'isOtherForm'>
   sources: readonly SourceFile[]
   files: readonly RawFile[]
   contentSha256: Buffer
@@ -172,6 +178,7 @@ export class Attempt {
     const snapshot = {
       ...incoming,
       emitsSignals,
+      followsGap: !incoming.isCorrection && followsGap(stream, incoming, last),
       isOtherForm: !incoming.isCorrection && isOtherForm(tally.form, last),
     }
     noteFewRows(tally, stream, figures.rows)
@@ -190,8 +197,9 @@ export class Attempt {
       figures,
       ...tally.readRows,
     }
+    const isWhole = !(await someConsistsOfLines(sources))
     const isDemo = sources.every(source => source.isDemo === true)
-    const compared = { snapshot, figures, differences, last, contentSha256, isDemo }
+    const compared = { snapshot, figures, differences, last, contentSha256, isDemo, isWhole }
     const guardReasons = await checkGuard(tx, world.database, compared)
     const earlier =
       options.isFetched && last && !incoming.isCorrection

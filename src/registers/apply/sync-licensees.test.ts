@@ -37,6 +37,7 @@ function compared(...rows: LicenseeRow[]) {
       isCorrection: false,
       isBackfill: false,
       emitsSignals: true,
+      followsGap: false,
       isOtherForm: false,
     }
     return compareLicensees(tx, { stream: malta, ...moment })

@@ -2,7 +2,7 @@
 import type { Transaction, World } from '../../database/open.ts'
 import { OutboundError } from '../../outbound/index.ts'
 import { findEarlierSame, servedAgain } from '../apply/baseline-store.ts'
-import { brokenFiles } from '../apply/broken-files.ts'
+import { brokenFiles, someConsistsOfLines } from '../apply/broken-files.ts'
 import { checkGuard } from '../apply/check-guard.ts'
 import { compareSnapshot } from '../apply/compare-snapshot.ts'
 import { applyTime, isOtherForm } from '../apply/incoming-snapshot.ts'
@@ -167,11 +167,20 @@ async function judge(
     isCorrection: false,
     isBackfill: false,
     emitsSignals: false,
+    followsGap: false,
     isOtherForm: isOtherForm(tally.form, last),
   }
   const differences = await compareSnapshot(tx, incoming)
   const earlier = last === undefined ? null : await findEarlierSame(tx, last, { contentSha256, rowsSha256 })
-  const compared = { snapshot: incoming, figures, differences, last, contentSha256, isDemo: true }
+  const compared = {
+    snapshot: incoming,
+    figures,
+    differences,
+    last,
+    contentSha256,
+    isDemo: true,
+    isWhole: !(await someConsistsOfLines(sources)),
+  }
   return [
     ...(await brokenFiles(database, { stream, files, sources, lastFiles: last?.files ?? null })),
     ...(earlier === null ? [] : [servedAgain(earlier)]),
