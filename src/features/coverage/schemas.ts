@@ -43,7 +43,8 @@ const coveredStream = Type.Object(
     ),
     rows: Type.Integer({
       description:
-        'Rows read from the snapshot in use, also unusable ones; 0: it was never read. A row with a holder, ' +
+        'Rows read from the snapshot in use, also unusable ones; 0: it was never read. A row with a ' +
+        'holder, ' +
         'a license and a domain counts as each of these.',
     }),
     records_in_force: Type.Object(

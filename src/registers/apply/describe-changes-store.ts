@@ -154,7 +154,8 @@ async function describeLicensees(tx: Transaction, stream: string, isOtherForm: b
       select authorisation.licensee_key
         from authorisation_changes change
         join authorisations authorisation on authorisation.id = change.stored_id
-       where authorisation.licensee_key is not null and authorisation.license_id is null and not change.of_form
+       where authorisation.licensee_key is not null and authorisation.license_id is null
+         and not change.of_form
     ),
     authorised as (
       select licensee_key, array_agg(distinct domain order by domain) as domains
@@ -179,7 +180,8 @@ async function describeLicensees(tx: Transaction, stream: string, isOtherForm: b
              jsonb_build_object(
                'legal_entity', coalesce(state.legal_name, licensee.legal_name),
                'trading_names', coalesce(state.trading_names, '{}'),
-               'authorized_domains', coalesce(stored_domains.domains, unnamed_before.domains, '{}')) as before,
+               'authorized_domains',
+                 coalesce(stored_domains.domains, unnamed_before.domains, '{}')) as before,
              jsonb_build_object(
                'legal_entity', coalesce(licensee.legal_name, state.legal_name),
                'trading_names', coalesce(licensee.trading_names, '{}'),

@@ -69,11 +69,11 @@ export async function compareEntries(tx: Transaction, snapshot: IncomingSnapshot
      where stored.id is null
         or (staged.record_key is null and stored.listed)
         or (staged.record_key is not null
-            and (staged.record_key, staged.published, staged.scope, staged.domain_id, staged.listed, staged.listed_at,
-                 staged.delisted_at, ${snapshot.stream.market}::text)
+            and (staged.record_key, staged.published, staged.scope, staged.domain_id, staged.listed,
+                 staged.listed_at, staged.delisted_at, ${snapshot.stream.market}::text)
                 is distinct from
-                (stored.record_key, stored.published, stored.scope, stored.domain_id, stored.listed, stored.listed_at,
-                 stored.delisted_at, stored.regulator))`.execute(tx)
+                (stored.record_key, stored.published, stored.scope, stored.domain_id, stored.listed,
+                 stored.listed_at, stored.delisted_at, stored.regulator))`.execute(tx)
   await sql`analyze entry_changes`.execute(tx)
   const { rows } = await sql<Differences>`
     select count(*) filter (where change in ('added', 'returned') and not of_form) as added,

@@ -1,5 +1,5 @@
 import { truthStateOf } from '../../features/truth-state.ts'
-import type { Form } from '../snapshot/snapshot.ts'
+import type { Form } from '../snapshot/tally.ts'
 import type { Stream } from '../stream.ts'
 
 export type IncomingSnapshot = {

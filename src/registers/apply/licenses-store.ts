@@ -51,7 +51,8 @@ export async function compareLicenses(
                     and coalesce(staged.holder_key = stored.licensee_key, true)
              end as of_form,
              coalesce(${isSameOrFilled(...fields)}
-                      and coalesce(staged.holder_key = stored.licensee_key, stored.licensee_key is null), false)
+                      and coalesce(staged.holder_key = stored.licensee_key, stored.licensee_key is null),
+                      false)
                as is_filled,
              staged.ref, staged.license_number, staged.license_type, staged.status,
              staged.holder_key as licensee_key, staged.issued_at, staged.expires_at,

@@ -74,41 +74,6 @@ describe('fetching a register', () => {
     ])
   })
 
-  test('of a page that differs in a comment alone confirms the snapshot, and stores nothing', async () => {
-    const nights = (hosts: string[], night: number) =>
-      serve(`# night ${night}\n${list(...hosts)}`, `"v${night}"`)
-    const hosts = ['lucky-otter.example', 'golden-heron.example', 'red-fox.example']
-    nights(hosts, 1)
-    expect(await fetchOtterland(day(1))).toMatchObject({ status: 'applied', added: 3 })
-    const stored = (await testWorld.rowsOf('kept_files')).length
-    nights(hosts, 2)
-    expect(await fetchOtterland(day(2))).toMatchObject({ status: 'unchanged', rows: 3 })
-    expect(await testWorld.rowsOf('register_snapshots')).toHaveLength(1)
-    expect(await testWorld.rowsOf('kept_files')).toHaveLength(stored)
-    expect(await streamRow()).toMatchObject({ last_confirmed_at: day(2) })
-  })
-
-  test('of an earlier state with another comment is quarantined once', async () => {
-    const hosts = ['lucky-otter.example', 'golden-heron.example', 'red-fox.example']
-    serve(`# night 1\n${list(...hosts)}`, '"v1"')
-    await fetchOtterland(day(1))
-    serve(`# night 2\n${list('red-fox.example', 'lucky-otter.example')}`, '"v2"')
-    expect(await fetchOtterland(day(2))).toMatchObject({ status: 'applied', removed: 1, signals: 1 })
-    for (const night of [3, 4]) {
-      serve(`# night ${night}\n${list(...hosts)}`, `"v${night}"`)
-      expect(await fetchOtterland(day(night))).toMatchObject({
-        status: 'held',
-        signals: 0,
-        reasons: [expect.stringMatching(/the rows are those of snap_\w+, taken at 2026-01-01/)],
-      })
-    }
-    expect((await testWorld.rowsOf('register_snapshots')).map(each => each.status)).toEqual([
-      'applied',
-      'applied',
-      'held',
-    ])
-  })
-
   test('of several files reads them as one snapshot', async () => {
     serve(list('lucky-otter.example'), '"a"', '/a.txt')
     serve(list('golden-heron.example'), '"b"', '/b.txt')

@@ -30,8 +30,8 @@ async function obstacleIn(files: readonly SourceFile[], { key, format }: Stream)
       if (obstacle !== null) return obstacle
       if (!/\bhtml\b/i.test(format))
         return (
-          `a web page ("${page.title}"), and the format of ${key} is ${format}. Find the link to the file on ` +
-          `it, and give the address of the file with "register watch ${key} --url"`
+          `a web page ("${page.title}"), and the format of ${key} is ${format}. Find the link to the file ` +
+          `on it, and give the address of the file with "register watch ${key} --url"`
         )
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

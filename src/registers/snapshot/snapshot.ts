@@ -1,16 +1,13 @@
 import type { Stream } from '../stream.ts'
 import type { Figures } from './figures.ts'
 import type { RawFile } from './raw-file.ts'
-import type { ReadRows } from './tally.ts'
+import type { Form, ReadRows } from './tally.ts'
 
 export type SnapshotVersion = {
   takenAt: Date
   contentSha256: Buffer
   parserVersion: number
 }
-
-/** Which of its forms a stream was read in: the regulator's own, or that of a mirror. */
-export type Form = 'official' | 'mirror'
 
 type Recorded = SnapshotVersion &
   ReadRows & {

@@ -1,7 +1,6 @@
 import { storableText } from '../../core/storable-text.ts'
 import { mirrorNotice, unknownColumnNotice } from '../source/readings.ts'
 import type { Notice, Reject, RejectReason } from '../stream.ts'
-import type { Form } from './snapshot.ts'
 
 const rejectsShownPerReasonMax = 10
 const noticeKindsMax = 50
@@ -13,6 +12,9 @@ const otherNotices = 'other notices'
 
 export type RejectShown = { line: number; published: string; reason: RejectReason }
 export type NoticeShown = { notice: string; count: number; examples: string[] }
+
+/** Which of its forms a stream was read in: the regulator's own, or that of a mirror. */
+export type Form = 'official' | 'mirror'
 
 /** How the rows of a snapshot were read, the used ones aside. */
 export type ReadRows = {

@@ -75,7 +75,8 @@ export const officialLayouts: Readonly<Record<string, Layout>> = {
       sites
         .map(
           (site, index) =>
-            `<div class="category-online-gokspel"><h3 class="elementor-heading-title">${holderOf(index)}</h3>` +
+            '<div class="category-online-gokspel">' +
+            `<h3 class="elementor-heading-title">${holderOf(index)}</h3>` +
             `<h2 class="elementor-heading-title">${escaped(site)}</h2></div>`,
         )
         .join('\n'),
