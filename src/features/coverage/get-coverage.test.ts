@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { declaredData } from '../../../test/harness/declared-schema.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
 import { markets } from '../../core/markets.ts'
 import { publishedFieldNames } from '../../core/published-fields.ts'
+import { coveragePage } from '../../pages/index.ts'
 import { fetchRegister } from '../../registers/fetch/fetch-register.ts'
 import { recordFetched } from '../../registers/fetch/watch-store.ts'
 import { entry, fakeStream, fileOf } from '../../registers/fixture.ts'
@@ -166,4 +168,45 @@ test('the page shows where each stream is read from, its layout, and what it pub
     'href="https://mf.gov.cz/cs/kontrola-a-regulace',
   ])
     expect([part, text.includes(part)]).toEqual([part, true])
+})
+
+test('days without a record are gaps of the history, and the page lists them', async () => {
+  const day = (daysAgo: number) =>
+    new Date(service.service.now().getTime() - daysAgo * 24 * hourMs).toISOString().slice(0, 10)
+  const { database } = service.service.live
+  for (const daysAgo of [9, 8, 5, 4, 2])
+    await sql`
+      insert into coverage_days (day, market, state, rows)
+      values (${day(daysAgo)}::date, 'poland', 'live', 3)`.execute(database)
+  const { body } = await customer.ask(path)
+  expect(body.data.history).toMatchObject({
+    since: day(9),
+    days_recorded: 5,
+    gaps: [
+      { from: day(7), to: day(6) },
+      { from: day(3), to: day(3) },
+      { from: day(1), to: day(1) },
+    ],
+  })
+  const { text } = coveragePage(body.data)
+  expect(text).toContain(`the service did not run: ${day(7)} to ${day(6)}, ${day(3)}, ${day(1)}.`)
+  expect(text).toContain('On each recorded day, each covered market was confirmed.')
+})
+
+test('a market of which only some sources were read is not live', async () => {
+  const { publishes } = fakeStream('belgium.blocklist')
+  const sites = fakeStream('belgium.blocklist', {
+    covers: ['blocklist'],
+    publishes: { ...publishes, licenses: false },
+  })
+  await sync(sites, 'd.example')
+  const belgium = await of('belgium')
+  expect(belgium.state).toBe('stale')
+  expect(belgium.streams.map(each => each.state)).toEqual([
+    'not_covered',
+    'not_covered',
+    'loaded_from_files',
+    'not_covered',
+  ])
+  expect(belgium.not_published).toContain('licenses')
 })
