@@ -1103,6 +1103,8 @@ create table register_snapshots (
   is_backfill boolean not null default false,
   -- All that a quarantined snapshot would change, as NDJSON in kept_files; null: not recorded, or never quarantined.
   difference_sha256 bytea,
+  -- Whether the files were read in the regulator's own form or in that of a mirror; null: stored before forms were recorded.
+  form text,
   constraint register_snapshots_pkey PRIMARY KEY (id),
   constraint register_snapshots_snapshot_ref_key UNIQUE (snapshot_ref),
   constraint register_snapshots_stream_number_key UNIQUE (stream, number),
@@ -1117,6 +1119,7 @@ CASE status
 END),
   constraint approvals_have_a_reason CHECK (((approved_at IS NULL) = (approved_because IS NULL))),
   constraint discards_have_a_reason CHECK ((((status = 'discarded'::text) = (discarded_at IS NOT NULL)) AND ((discarded_at IS NULL) = (discarded_because IS NULL)))),
+  constraint register_snapshots_form_check CHECK ((form = ANY (ARRAY['official'::text, 'mirror'::text]))),
   constraint register_snapshots_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'held'::text, 'superseded'::text, 'discarded'::text])))
 );
 

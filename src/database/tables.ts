@@ -593,6 +593,7 @@ type RegisterSnapshots = {
   difference: unknown | null
   is_backfill: Generated<boolean>
   difference_sha256: Buffer | null
+  form: string | null
 }
 
 type RegisterStreams = {

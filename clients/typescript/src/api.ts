@@ -1553,6 +1553,11 @@ export interface GetCoverageAnswer {
   markets: CoveredMarket[]
   history: {
     since: string | null
+    days_recorded: number
+    gaps: {
+      from: string
+      to: string
+    }[]
     periods: {
       market: Open<Jurisdiction>
       state: Open<MarketState>
@@ -1591,11 +1596,17 @@ export interface CoveredStream {
     hours: number | null
   }
   rows: number
+  records_in_force: {
+    licenses: number
+    authorised_domains: number
+    blocklist_entries: number
+  }
   last_confirmed_at: string | null
   last_changed_at: string | null
   last_probed_at: string | null
   is_fetched: boolean
   truth_state: Open<TruthState>
+  state: Open<MarketState>
   hold_reasons: string[]
   problems: string[]
   layout_changes: string[]

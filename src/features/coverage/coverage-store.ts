@@ -15,13 +15,18 @@ export type StreamRow = {
   cadence_hours: number | null
   publishes: PublishedField[]
   is_watched: boolean
+  /** Whether a file was fetched since the watch began. */
+  was_fetched: boolean
+  /** Fetches without a usable result since the last one with it. */
+  failures: number
   rows: number
+  records_in_force: { licenses: number; authorised_domains: number; blocklist_entries: number }
   last_confirmed_at: Date | null
   last_changed_at: Date | null
   is_quarantined: boolean
   hold_reasons: string[]
   last_probed_at: Date | null
-  /** Of the last look at the official address. */
+  /** Of the last look at the official address, and of the last run. */
   problems: string[]
   layout_changes: string[]
 }
@@ -41,13 +46,22 @@ export async function readStreams(database: Database): Promise<StreamRow[]> {
            coalesce(facts.cadence_hours, source.cadence_hours) as cadence_hours,
            coalesce(facts.publishes, '{}') as publishes,
            source.watch_url is not null as is_watched,
+           source.watch_found_url is not null as was_fetched,
+           coalesce(source.watch_failures, 0) as failures,
            coalesce(snapshot.rows, 0) as rows,
+           json_build_object(
+             'licenses', coalesce((snapshot.figures #>> '{records,license}')::integer, 0),
+             'authorised_domains',
+               coalesce((snapshot.figures #>> '{filled,authorisation.counts}')::integer, 0),
+             'blocklist_entries',
+               coalesce((snapshot.figures #>> '{filled,blocklist_entry.listed}')::integer, 0)
+           ) as records_in_force,
            source.last_confirmed_at,
-           snapshot.applied_at as last_changed_at,
+           changed.taken_at as last_changed_at,
            source.held_snapshot_id is not null as is_quarantined,
            coalesce(quarantined.hold_reasons, '{}') as hold_reasons,
            probe.probed_at as last_probed_at,
-           coalesce(probe.reasons, '{}') as problems,
+           coalesce(probe.reasons, '{}') || coalesce(refused.reasons, '{}') as problems,
            coalesce(probe.changes, '{}') as layout_changes
       from register_facts facts
       full join register_streams source on source.stream = facts.stream
@@ -55,6 +69,23 @@ export async function readStreams(database: Database): Promise<StreamRow[]> {
         on snapshot.stream = source.stream and snapshot.number = source.snapshot_number
       left join register_snapshots quarantined on quarantined.id = source.held_snapshot_id
       left join register_probes probe on probe.stream = facts.stream
+      left join lateral (
+        select taken_at
+          from register_snapshots
+         where stream = source.stream
+           and status = 'applied'
+           and not is_correction
+           and added + removed + changed > 0
+         order by number desc
+         limit 1
+      ) changed on true
+      left join lateral (
+        select case when status = 'refused' then reasons end as reasons
+          from register_runs
+         where stream = source.stream
+         order by id desc
+         limit 1
+      ) refused on true
      order by coalesce(facts.stream, source.stream) collate "C"`.execute(database)
   return rows
 }

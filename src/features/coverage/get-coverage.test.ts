@@ -1,9 +1,13 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { declaredData } from '../../../test/harness/declared-schema.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
 import { markets } from '../../core/markets.ts'
+import { publishedFieldNames } from '../../core/published-fields.ts'
+import { coveragePage } from '../../pages/index.ts'
 import { fetchRegister } from '../../registers/fetch/fetch-register.ts'
+import { recordFetched } from '../../registers/fetch/watch-store.ts'
 import { entry, fakeStream, fileOf } from '../../registers/fixture.ts'
 import { recordFacts, type Stream, syncRegister, watchRegister } from '../../registers/index.ts'
 
@@ -53,7 +57,7 @@ test('has each market once, with every known stream, also those that were never 
   expect(covered.map(each => each.market)).toEqual(markets.map(({ code }) => code))
   expect(await of('czechia')).toMatchObject({
     state: 'not_covered',
-    not_published: ['licenses', 'holders', 'statuses', 'revocations', 'roles'],
+    not_published: [...publishedFieldNames],
     streams: [
       {
         stream: 'czechia.blocklist',
@@ -66,6 +70,7 @@ test('has each market once, with every known stream, also those that were never 
         last_probed_at: null,
         is_fetched: false,
         truth_state: 'not_covered',
+        state: 'not_covered',
         publishes: ['domains', 'dates'],
       },
     ],
@@ -101,10 +106,22 @@ test('a market is live while it is fetched and young, then stale with its rows a
   const confirmed = service.service.now().toISOString()
   expect(await of('poland')).toMatchObject({
     state: 'loaded_from_files',
-    streams: [{ rows: 3, last_confirmed_at: confirmed, truth_state: 'confirmed' }],
+    streams: [
+      {
+        rows: 3,
+        records_in_force: { licenses: 0, authorised_domains: 0, blocklist_entries: 3 },
+        last_confirmed_at: confirmed,
+        last_changed_at: confirmed,
+        truth_state: 'confirmed',
+      },
+    ],
   })
   const live = { ...service.service.live }
   await watchRegister(live, poland, { allowedHosts: [] })
+  expect(await of('poland')).toMatchObject({ state: 'loaded_from_files', streams: [{ is_fetched: true }] })
+  const validators = [{ etag: null, lastModified: null }]
+  const fetched = { snapshotRef: null, contentSha256: Buffer.alloc(32), foundUrls: ['a'], validators }
+  await recordFetched(live.database, poland.key, { at: service.service.now(), ...fetched })
   expect(await of('poland')).toMatchObject({ state: 'live', streams: [{ is_fetched: true }] })
   expect((await coverage()).share_live).toBeCloseTo(1 / markets.length, 3)
 
@@ -125,7 +142,7 @@ test('a stream whose official site fails says why, and the verdict says how old 
   expect(stream).toMatchObject({
     rows: 3,
     last_probed_at: service.service.now().toISOString(),
-    problems: report.reasons,
+    problems: [...report.reasons, 'fetches without a usable file since the last good one: 1'],
   })
   const { data } = (await customer.ask('/v1/domains/resolve?domain=a.example&checked_streams=true')).body
   const { streams, registers, blocklists } = data.checked
@@ -151,4 +168,45 @@ test('the page shows where each stream is read from, its layout, and what it pub
     'href="https://mf.gov.cz/cs/kontrola-a-regulace',
   ])
     expect([part, text.includes(part)]).toEqual([part, true])
+})
+
+test('days without a record are gaps of the history, and the page lists them', async () => {
+  const day = (daysAgo: number) =>
+    new Date(service.service.now().getTime() - daysAgo * 24 * hourMs).toISOString().slice(0, 10)
+  const { database } = service.service.live
+  for (const daysAgo of [9, 8, 5, 4, 2])
+    await sql`
+      insert into coverage_days (day, market, state, rows)
+      values (${day(daysAgo)}::date, 'poland', 'live', 3)`.execute(database)
+  const { body } = await customer.ask(path)
+  expect(body.data.history).toMatchObject({
+    since: day(9),
+    days_recorded: 5,
+    gaps: [
+      { from: day(7), to: day(6) },
+      { from: day(3), to: day(3) },
+      { from: day(1), to: day(1) },
+    ],
+  })
+  const { text } = coveragePage(body.data, { state: null, name: '' })
+  expect(text).toContain(`the service did not run: ${day(7)} to ${day(6)}, ${day(3)}, ${day(1)}.`)
+  expect(text).toContain('On each recorded day, each covered market was confirmed.')
+})
+
+test('a market of which only some sources were read is not live', async () => {
+  const { publishes } = fakeStream('belgium.blocklist')
+  const sites = fakeStream('belgium.blocklist', {
+    covers: ['blocklist'],
+    publishes: { ...publishes, licenses: false },
+  })
+  await sync(sites, 'd.example')
+  const belgium = await of('belgium')
+  expect(belgium.state).toBe('stale')
+  expect(belgium.streams.map(each => each.state)).toEqual([
+    'not_covered',
+    'not_covered',
+    'loaded_from_files',
+    'not_covered',
+  ])
+  expect(belgium.not_published).toContain('licenses')
 })

@@ -16,8 +16,9 @@ export const getCoverage = defineOperation({
 when they were last confirmed, which fields they publish, and what none of them publishes. Free. The page
 \`/coverage\` and \`/coverage.json\` show the same without a key.
 
-A market is \`live\` while each of its streams that was read is fetched automatically and was confirmed
-recently. Otherwise the last good data stays in use, and its age and state are shown, with the reasons.`,
+A market is \`live\` while each of its streams is fetched automatically, was confirmed recently, and its
+last fetch succeeded. Otherwise the last good data stays in use, and its age and state are shown, with the
+reasons.`,
   query: Type.Object({}, closed),
   data: coverageData,
   prices: [],

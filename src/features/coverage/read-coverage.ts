@@ -3,7 +3,13 @@ import { markets } from '../../core/markets.ts'
 import { publishedFieldNames } from '../../core/published-fields.ts'
 import type { Database } from '../../database/open.ts'
 import { truthStateOf } from '../truth-state.ts'
-import { readPeriods, readStreams, type StreamRow, writeMarketDays } from './coverage-store.ts'
+import {
+  type MarketPeriod,
+  readPeriods,
+  readStreams,
+  type StreamRow,
+  writeMarketDays,
+} from './coverage-store.ts'
 import { type Coverage, type CoveredMarket, type CoveredStream, marketStates } from './schemas.ts'
 
 type MarketState = (typeof marketStates)[number]
@@ -24,7 +30,7 @@ export async function readCoverage(database: Database, now: Date): Promise<Cover
     share_live: Math.round((live / covered.length) * 1_000) / 1_000,
     markets: covered,
     history: {
-      since: periods.map(each => each.from).toSorted()[0] ?? null,
+      ...recordedDays(periods, dayOf(0)),
       periods: periods.map(period => ({ ...period, state: period.state as MarketState })),
     },
   }
@@ -34,19 +40,25 @@ function describeMarkets(streams: readonly StreamRow[], now: Date): CoveredMarke
   const byMarket = Map.groupBy(streams, stream => stream.market)
   return markets.map(({ code, name, regulator }) => {
     const own = byMarket.get(code) ?? []
-    const states: readonly MarketState[] = own
-      .map(stream => stateOf(stream, now))
-      .filter(state => state !== 'not_covered')
-    const published = new Set(own.flatMap(stream => stream.publishes))
+    const read = own.filter(stream => stream.last_confirmed_at !== null)
+    const published = new Set(read.flatMap(stream => stream.publishes))
     return {
       market: code,
       name,
       regulator,
-      state: marketStates.toReversed().find(state => states.includes(state)) ?? 'not_covered',
+      state: worstOf(own.map(stream => stateOf(stream, now))),
       not_published: own.length === 0 ? [] : publishedFieldNames.filter(field => !published.has(field)),
       streams: own.map(stream => describeStream(stream, now)),
     }
   })
+}
+
+/** A market of which some sources were read, and others never, is not current. */
+function worstOf(states: readonly MarketState[]): MarketState {
+  const ofRead = states.filter(state => state !== 'not_covered')
+  if (ofRead.length === 0) return 'not_covered'
+  const all = ofRead.length < states.length ? [...ofRead, 'stale'] : ofRead
+  return marketStates.toReversed().find(state => all.includes(state)) ?? 'not_covered'
 }
 
 const truthOf = (row: StreamRow, now: Date) =>
@@ -62,7 +74,8 @@ const truthOf = (row: StreamRow, now: Date) =>
 function stateOf(row: StreamRow, now: Date): MarketState {
   const truth = truthOf(row, now)
   if (truth !== 'confirmed') return truth
-  return row.is_watched ? 'live' : 'loaded_from_files'
+  if (!row.is_watched || !row.was_fetched) return 'loaded_from_files'
+  return row.failures === 0 ? 'live' : 'stale'
 }
 
 function describeStream(row: StreamRow, now: Date): CoveredStream {
@@ -75,16 +88,45 @@ function describeStream(row: StreamRow, now: Date): CoveredStream {
     official_url,
     cadence: { words: row.cadence_words, hours: row.cadence_hours },
     rows,
+    records_in_force: row.records_in_force,
     last_confirmed_at: row.last_confirmed_at?.toISOString() ?? null,
     last_changed_at: row.last_changed_at?.toISOString() ?? null,
     last_probed_at: row.last_probed_at?.toISOString() ?? null,
     is_fetched: row.is_watched,
     truth_state: truthOf(row, now),
+    state: stateOf(row, now),
     hold_reasons,
-    problems: row.problems,
+    problems: problemsOf(row),
     layout_changes: row.layout_changes,
     publishes,
   }
+}
+
+function problemsOf({ problems, is_watched, failures }: StreamRow): string[] {
+  const failing =
+    is_watched && failures > 0 ? [`fetches without a usable file since the last good one: ${failures}`] : []
+  return [...new Set([...problems, ...failing])]
+}
+
+/** The days with a record, and the others up to yesterday: the service did not run then. */
+function recordedDays(periods: readonly MarketPeriod[], today: string) {
+  const recorded = new Set<string>()
+  for (const { from, to } of periods) for (const day of daysBetween(from, to)) recorded.add(day)
+  const first = [...recorded].toSorted()[0]
+  const gaps: { from: string; to: string }[] = []
+  for (const day of first === undefined ? [] : daysBetween(first, today)) {
+    if (recorded.has(day) || day === today) continue
+    const last = gaps.at(-1)
+    if (last !== undefined && dayAfter(last.to) === day) last.to = day
+    else gaps.push({ from: day, to: day })
+  }
+  return { since: first ?? null, days_recorded: recorded.size, gaps }
+}
+
+const dayAfter = (day: string) => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)
+
+function* daysBetween(from: string, to: string): Generator<string> {
+  for (let day = from; day <= to; day = dayAfter(day)) yield day
 }
 
 /** Records today's state of the markets of which a stream was read. */

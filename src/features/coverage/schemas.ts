@@ -9,10 +9,11 @@ export const marketStates = ['live', 'loaded_from_files', 'stale', 'held', 'not_
 const marketState = oneOf(marketStates, {
   named: 'MarketState',
   description: [
-    'The worst of its streams that were read.',
-    '`live`: fetched automatically and confirmed recently.',
+    'The worst of its streams.',
+    '`live`: each was fetched automatically, confirmed recently, and its last fetch succeeded.',
     '`loaded_from_files`: confirmed recently, from files that the operator loads.',
-    '`stale`: a stream was not confirmed for three times its usual interval.',
+    '`stale`: a stream was not confirmed for three times its usual interval, cannot be fetched now, or was',
+    'never read.',
     '`held`: a newer snapshot waits for a review.',
     '`not_covered`: no source of the market was ever read.',
   ].join(' '),
@@ -40,17 +41,29 @@ const coveredStream = Type.Object(
       },
       closed,
     ),
-    rows: Type.Integer({ description: 'Rows of the snapshot in use; 0: it was never read.' }),
+    rows: Type.Integer({
+      description:
+        'Rows read from the snapshot in use, also unusable ones; 0: it was never read. A row with a ' +
+        'holder, ' +
+        'a license and a domain counts as each of these.',
+    }),
+    records_in_force: Type.Object(
+      { licenses: Type.Integer(), authorised_domains: Type.Integer(), blocklist_entries: Type.Integer() },
+      { ...closed, description: 'Records of the snapshot in use that license, authorise or block.' },
+    ),
     last_confirmed_at: nullable(instant(), { description: 'When the rows in use were last confirmed.' }),
-    last_changed_at: nullable(instant()),
+    last_changed_at: nullable(instant(), {
+      description: 'When the last snapshot with another content than the one before was taken.',
+    }),
     last_probed_at: nullable(instant(), {
       description: 'When the official address was last looked at; null: never.',
     }),
     is_fetched: Type.Boolean({ description: 'Whether it is fetched automatically.' }),
     truth_state: truthState,
+    state: marketState,
     hold_reasons: Type.Array(Type.String()),
     problems: Type.Array(Type.String(), {
-      description: 'What was wrong at the official address when it was last looked at.',
+      description: 'What was wrong at the last look at the official address, and at the last run.',
     }),
     layout_changes: Type.Array(Type.String(), {
       description: 'What its file has that the recorded layout lacks.',
@@ -68,7 +81,7 @@ const coveredMarket = Type.Object(
     regulator: Type.String(),
     state: marketState,
     not_published: Type.Array(oneOf(publishedFieldNames, { named: 'PublishedField' }), {
-      description: 'What none of its streams publishes; empty without a stream.',
+      description: 'What none of its streams that were read publishes; empty without a stream.',
     }),
     streams: Type.Array(coveredStream),
   },
@@ -84,6 +97,10 @@ export const coverageData = Type.Object(
     history: Type.Object(
       {
         since: nullable(Type.String({ format: 'date' }), { description: 'The first recorded day.' }),
+        days_recorded: Type.Integer({ description: 'Days with a record, within the last 90.' }),
+        gaps: Type.Array(Type.Object({ from: Type.String(), to: Type.String() }, closed), {
+          description: 'Days without a record since the first one: the service did not run.',
+        }),
         periods: Type.Array(
           Type.Object(
             { market: market(), state: marketState, from: Type.String(), to: Type.String() },

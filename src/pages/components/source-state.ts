@@ -12,7 +12,11 @@ export const sourceStates = {
     meaning: 'confirmed recently, from files that the operator loads',
   },
   confirmed: { tone: 'good', text: '✓ confirmed', meaning: 'confirmed recently' },
-  stale: { tone: 'warn', text: '! stale', meaning: 'not confirmed for three times its usual interval' },
+  stale: {
+    tone: 'warn',
+    text: '! stale',
+    meaning: 'a source was not confirmed for three times its usual interval, fails, or was never read',
+  },
   held: { tone: 'warn', text: '! in review', meaning: 'a new snapshot waits for a person to review it' },
   not_covered: { tone: 'plain', text: '○ not read yet', meaning: 'no source of it was ever read here' },
 } as const satisfies Record<string, SourceState>

@@ -164,14 +164,17 @@ function marketsWithout({ markets }: Coverage, { state, name }: CoverageFilters)
 <ul class="words">${items}</ul></details>`
 }
 
+const spanOf = ({ from, to }: { from: string; to: string }) => (from === to ? from : `${from} to ${to}`)
+
 /** Periods that were not good, the latest first; the history starts with the first recorded day. */
-function history({ history: { since, periods }, markets }: Coverage): Html {
+function history({ history: { since, days_recorded, gaps, periods }, markets }: Coverage): Html {
   const nameOf = (code: string) => markets.find(each => each.market === code)?.name ?? code
   const bad = periods.filter(each => each.state === 'stale' || each.state === 'held')
   const begins = since === null ? 'The history starts with the first day on which a source is read.' : ''
   return html`<section aria-labelledby="history"><h2 id="history">The last 90 days</h2>
-<p>${begins || html`Recorded since ${since}.`}
-${since !== null && bad.length === 0 && 'On every day, each covered market was confirmed.'}
+<p>${begins || html`Recorded since ${since}, on ${number(days_recorded)} days.`}
+${gaps.length > 0 && `Without a record, because the service did not run: ${gaps.map(spanOf).join(', ')}.`}
+${since !== null && bad.length === 0 && 'On each recorded day, each covered market was confirmed.'}
 ${bad.length > periodsShownMax && html`The latest ${periodsShownMax} of ${number(bad.length)} periods.`}</p>
 ${
   bad.length > 0 &&

@@ -63,13 +63,21 @@ async function recordSnapshot(tx: Transaction, snapshot: IncomingSnapshot, snaps
   const misprints = snapshot.withdrawsNone ? {} : { misprints: 'withdrawn' }
   const returns = returnsByRecordKey ? {} : { returns: 'of_objects' }
   const entries = entriesOfAll ? {} : { entries: 'of_new' }
-  const detail = { stream: recordedStream(stream), tells: emitsSignals, ...returns, ...entries, ...misprints }
+  const gap = snapshot.followsGap ? { gap: 'followed' } : {}
+  const detail = {
+    stream: recordedStream(stream),
+    tells: emitsSignals,
+    ...returns,
+    ...entries,
+    ...misprints,
+    ...gap,
+  }
   await recordEvent(tx, { kind: 'snapshot', at: now, snapshotId, detail })
 }
 
 async function emitSignals(
   tx: Transaction,
-  { stream, takenAt, previousTakenAt, now, isBackfill, entriesOfAll = false }: IncomingSnapshot,
+  { stream, takenAt, previousTakenAt, now, isBackfill, followsGap, entriesOfAll = false }: IncomingSnapshot,
   { id, number }: NumberedSnapshot,
 ): Promise<number> {
   if (previousTakenAt === null) return 0
@@ -80,7 +88,7 @@ async function emitSignals(
     takenAt,
     previousTakenAt,
     detectedAt: now,
-    isBackfill,
+    isBackfill: isBackfill || followsGap,
     entriesOfAll,
     inferredDomains: await readInferredDomains(tx),
   }

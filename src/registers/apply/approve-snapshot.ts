@@ -11,7 +11,7 @@ import { Tally } from '../snapshot/tally.ts'
 import { Refusal, type Stream } from '../stream.ts'
 import { applySnapshot } from './apply-snapshot.ts'
 import { compareSnapshot } from './compare-snapshot.ts'
-import { applyTime, shouldEmitSignals } from './incoming-snapshot.ts'
+import { applyTime, followsGap, isOtherForm, shouldEmitSignals } from './incoming-snapshot.ts'
 import { refusalFromError } from './refusal-from-error.ts'
 import { writeRun } from './runs-store.ts'
 import { noteFewRows } from './size-notices.ts'
@@ -87,6 +87,8 @@ async function applyApproved(
     isCorrection,
     isBackfill,
     emitsSignals: shouldEmitSignals(stream.rowsComplete, rows, last?.rowsMost ?? null),
+    followsGap: !isCorrection && followsGap(stream, quarantined, last),
+    isOtherForm: !isCorrection && isOtherForm(quarantined.form, last),
   }
   const differences = await compareSnapshot(tx, snapshot)
   const toStore = { ...quarantined, rowsSha256, approvedRef: snapshotRef, stream, now: snapshot.now }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { Differences } from './differences.ts'
-import { countDifferences } from './differences-store.ts'
+import { countDifferences, isSameOrEmpty, isSameOrFilled } from './differences-store.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { IncomingSnapshot } from './incoming-snapshot.ts'
  */
 export async function compareAuthorisations(
   tx: Transaction,
-  { stream }: IncomingSnapshot,
+  { stream, isOtherForm }: IncomingSnapshot,
 ): Promise<Differences> {
   await sql`
     create temp table authorisation_changes on commit drop as
@@ -32,6 +32,12 @@ export async function compareAuthorisations(
     ),
     stored as (
       select * from authorisations where stream = ${stream.key} and known_to is null
+    ),
+    known as (
+      select domain_id, min(first_seen_at) as first_seen_at
+        from stored
+       where ${isOtherForm}::boolean and counts
+       group by domain_id
     )
     select coalesce(staged.record_key, stored.record_key) as record_key,
            case
@@ -52,12 +58,28 @@ export async function compareAuthorisations(
            end as change,
            stored.id as stored_id,
            stored.domain_id as stored_domain_id,
-           case when stored.domain_id = staged.domain_id then stored.first_seen_at end
-             as stored_first_seen_at,
+           case
+             when stored.domain_id = staged.domain_id then stored.first_seen_at
+             when stored.id is null then known.first_seen_at
+           end as stored_first_seen_at,
+           coalesce(${isOtherForm}::boolean and case
+             when stored.id is null
+               then staged.counts and known.domain_id is not null
+             when staged.record_key is null
+               then stored.counts and stored.domain_id in (select domain_id from staged where counts)
+             else (staged.domain_id, staged.counts) = (stored.domain_id, stored.counts)
+                  and ${isSameOrEmpty('status', 'license_id')}
+                  and coalesce(staged.holder_key = stored.licensee_key, true)
+           end, false) as of_form,
+           coalesce((staged.domain_id, staged.counts) = (stored.domain_id, stored.counts)
+                    and ${isSameOrFilled('status', 'license_id')}
+                    and coalesce(staged.holder_key = stored.licensee_key, stored.licensee_key is null), false)
+             as is_filled,
            staged.ref, staged.domain, staged.published, staged.status, staged.counts, staged.license_key,
            staged.holder_key as licensee_key
       from staged
       full join stored on stored.record_key = staged.record_key
+      left join known on known.domain_id = staged.domain_id
      where stored.id is null
         or staged.record_key is null
         or (staged.domain_id, staged.license_id, staged.holder_key, staged.company_id, staged.published,
@@ -68,9 +90,10 @@ export async function compareAuthorisations(
   return countDifferences(tx, 'authorisation_changes')
 }
 
+/** Domains of rows that differ in their holder alone. */
 export async function readInferredDomains(tx: Transaction): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ domain: string }>`
-    select distinct domain from authorisation_changes where change = 'inferred'`.execute(tx)
+    select distinct domain from authorisation_changes where change = 'inferred' or of_form`.execute(tx)
   return new Set(rows.map(row => row.domain))
 }
 

@@ -88,11 +88,11 @@ export async function findSameFiles(
 
 type EarlierSnapshot = { snapshotRef: string; takenAt: Date }
 
-/** An applied snapshot before the last one that had the same files; null: none. */
+/** An applied snapshot before the last one that had the same files or rows, unlike the last one; null: none. */
 export async function findEarlierSame(
   tx: Transaction,
   last: { id: number; number: number },
-  contentSha256: Buffer,
+  { contentSha256, rowsSha256 }: { contentSha256: Buffer; rowsSha256: Buffer },
 ): Promise<EarlierSnapshot | null> {
   const { rows } = await sql<EarlierSnapshot>`
     select earlier.snapshot_ref as "snapshotRef", earlier.taken_at as "takenAt"
@@ -100,7 +100,8 @@ export async function findEarlierSame(
       join register_snapshots earlier on earlier.stream = last.stream and earlier.status = 'applied'
      where last.id = ${last.id}
        and earlier.number < ${last.number}
-       and earlier.content_sha256 = ${contentSha256}
+       and last.rows_sha256 is distinct from ${rowsSha256}
+       and (earlier.content_sha256 = ${contentSha256} or earlier.rows_sha256 = ${rowsSha256})
      order by earlier.number desc
      limit 1`.execute(tx)
   return rows[0] ?? null
@@ -108,7 +109,7 @@ export async function findEarlierSame(
 
 export function servedAgain({ snapshotRef, takenAt }: EarlierSnapshot): string {
   return (
-    `the files are those of ${snapshotRef}, taken at ${takenAt.toISOString()}: ` +
+    `the rows are those of ${snapshotRef}, taken at ${takenAt.toISOString()}: ` +
     'the site may serve an old state again'
   )
 }

@@ -54,6 +54,12 @@ async function isBeginningOfLast(
   return false
 }
 
+/** Whether the end of a file alone does not prove that it is whole. */
+export async function someConsistsOfLines(sources: readonly SourceFile[]): Promise<boolean> {
+  for (const source of sources) if (await consistsOfLines(source)) return true
+  return false
+}
+
 /** Parsers refuse XML, HTML, JSON, workbooks and PDFs that do not end. */
 async function consistsOfLines(source: SourceFile): Promise<boolean> {
   return !/^(?:[<[{]|PK|%PDF)/.test(await openingOf(source, 4))

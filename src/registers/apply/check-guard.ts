@@ -24,6 +24,8 @@ type ComparedSnapshot = {
   contentSha256: Buffer
   /** Whether all files are from `demo/`. */
   isDemo: boolean
+  /** Whether the parsers of all files prove that they are whole. */
+  isWhole: boolean
 }
 
 export async function checkGuard(
@@ -32,16 +34,18 @@ export async function checkGuard(
   compared: ComparedSnapshot,
 ): Promise<string[]> {
   const { snapshot, figures, differences, last } = compared
-  const { stream, isCorrection } = snapshot
+  const { stream, isCorrection, isOtherForm } = snapshot
   return quarantineReasons({
     figures,
     last: last?.figures ?? null,
     differences,
     inForce: await countInForce(tx, stream.key),
-    missingTails: isCorrection ? [] : await findMissingTails(tx, database, last),
+    missingTails: isCorrection || isOtherForm ? [] : await findMissingTails(tx, database, last),
     authorisedBlocked: await countAuthorisedBlocked(tx, stream),
     blockedAuthorised: await countBlockedAuthorised(tx, stream),
     isCorrection,
+    isOtherForm,
+    isWhole: compared.isWhole,
     removedShareMax: stream.removedShareMax,
     baseline: last === undefined ? await compareBaseline(tx, compared) : null,
   })

@@ -226,6 +226,8 @@ async function keptApart(
       isCorrection: false,
       isBackfill: false,
       emitsSignals: false,
+      followsGap: false,
+      isOtherForm: false,
     }
     await applyCompanies(tx, { stream: streams[register], ...moment })
     return findUnlinked(tx)

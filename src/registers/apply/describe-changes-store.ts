@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { versionedJurisdiction } from '../../core/license-number.ts'
 import type { Transaction } from '../../database/open.ts'
 import type { Stream } from '../stream.ts'
+import { listedObject } from './entries-store.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /**
@@ -10,15 +11,15 @@ import type { IncomingSnapshot } from './incoming-snapshot.ts'
  */
 export async function describeChanges(
   tx: Transaction,
-  { stream, returnsByRecordKey = false }: IncomingSnapshot,
+  { stream, isOtherForm, returnsByRecordKey = false }: IncomingSnapshot,
 ): Promise<void> {
   await sql`
     create temp table record_changes (
       kind text, record_key text, before jsonb, after jsonb, was_there_before boolean,
       was_known boolean not null default false
     ) on commit drop`.execute(tx)
-  await describeLicenses(tx, stream)
-  await describeLicensees(tx, stream.key)
+  await describeLicenses(tx, stream, isOtherForm)
+  await describeLicensees(tx, stream.key, isOtherForm)
   await describeAuthorisations(tx, stream.key)
   await describeEntries(tx, stream.key, returnsByRecordKey)
 }
@@ -48,23 +49,31 @@ function storedDomains(condition: RawBuilder<unknown>) {
  * `was_known`: the license was stored before, even if a correction removed it, or another source of the
  * market has its number.
  */
-async function describeLicenses(tx: Transaction, { key: stream, market }: Stream): Promise<void> {
+async function describeLicenses(
+  tx: Transaction,
+  { key: stream, market }: Stream,
+  isOtherForm: boolean,
+): Promise<void> {
+  /** A field that only one form publishes does not differ. */
+  const either = (one: string, other: string) =>
+    sql`coalesce(${sql.ref(one)}, case when ${isOtherForm}::boolean then ${sql.ref(other)} end)`
   await sql`
     insert into record_changes
     with affected as (
-      select record_key from license_changes where change <> 'restated'
+      select record_key from license_changes where change <> 'restated' and not of_form
       union
       select license.record_key
         from staged_licenses license
         join licensee_changes change
-          on change.record_key = license.licensee_key and change.change <> 'restated'
+          on change.record_key = license.licensee_key and change.change <> 'restated' and not change.of_form
       union
-      select license_key from authorisation_changes where license_key is not null
+      select license_key from authorisation_changes where license_key is not null and not of_form
       union
       select license.record_key
         from authorisation_changes change
         join authorisations authorisation on authorisation.id = change.stored_id
         join licenses license on license.id = authorisation.license_id and license.stream = ${stream}
+       where not change.of_form
     ),
     authorised as (
       select license_key, array_agg(distinct domain order by domain) as domains
@@ -74,18 +83,26 @@ async function describeLicenses(tx: Transaction, { key: stream, market }: Stream
     )
     select 'license', affected.record_key,
            case when state.id is not null then jsonb_build_object(
-             'license_number', state.license_number, 'license_type', state.license_type,
-             'status', state.status,
-             'issued_at', state.issued_at, 'expires_at', state.expires_at, 'source_url', state.source_url,
-             'role', state.role, 'legal_entity', holder.legal_name,
+             'license_number', state.license_number,
+             'license_type', ${either('state.license_type', 'staged.license_type')},
+             'status', ${either('state.status', 'staged.status')},
+             'issued_at', state.issued_at,
+             'expires_at', ${either('state.expires_at', 'staged.expires_at')},
+             'source_url', state.source_url,
+             'role', state.role,
+             'legal_entity', ${either('holder.legal_name', 'licensee.legal_name')},
              'trading_names', coalesce(holder.trading_names, '{}'),
              'authorized_domains', coalesce(stored_domains.domains, '{}')
            ) end,
            case when staged.record_key is not null then jsonb_build_object(
-             'license_number', staged.license_number, 'license_type', staged.license_type,
-             'status', staged.status,
-             'issued_at', staged.issued_at, 'expires_at', staged.expires_at, 'source_url', staged.source_url,
-             'role', staged.role, 'legal_entity', licensee.legal_name,
+             'license_number', staged.license_number,
+             'license_type', ${either('staged.license_type', 'state.license_type')},
+             'status', ${either('staged.status', 'state.status')},
+             'issued_at', staged.issued_at,
+             'expires_at', ${either('staged.expires_at', 'state.expires_at')},
+             'source_url', staged.source_url,
+             'role', staged.role,
+             'legal_entity', ${either('licensee.legal_name', 'holder.legal_name')},
              'trading_names', coalesce(licensee.trading_names, '{}'),
              'authorized_domains', coalesce(authorised.domains, '{}')
            ) end,
@@ -121,19 +138,24 @@ async function describeLicenses(tx: Transaction, { key: stream, market }: Stream
      where state.id is not null or staged.record_key is not null`.execute(tx)
 }
 
-/** A licensee with licenses is described by these, with its domains. */
-async function describeLicensees(tx: Transaction, stream: string): Promise<void> {
+/**
+ * A licensee with licenses is described by these, with its domains. If only the other form names holders, a
+ * licensee was there before as its domains were, and still is as they are.
+ */
+async function describeLicensees(tx: Transaction, stream: string, isOtherForm: boolean): Promise<void> {
   await sql`
     insert into record_changes
     with affected as (
-      select record_key from licensee_changes where change <> 'restated'
+      select record_key from licensee_changes where change <> 'restated' and not of_form
       union
-      select licensee_key from authorisation_changes where licensee_key is not null and license_key is null
+      select licensee_key from authorisation_changes
+       where licensee_key is not null and license_key is null and not of_form
       union
       select authorisation.licensee_key
         from authorisation_changes change
         join authorisations authorisation on authorisation.id = change.stored_id
        where authorisation.licensee_key is not null and authorisation.license_id is null
+         and not change.of_form
     ),
     authorised as (
       select licensee_key, array_agg(distinct domain order by domain) as domains
@@ -143,22 +165,27 @@ async function describeLicensees(tx: Transaction, stream: string): Promise<void>
     ),
     sides as (
       select affected.record_key,
-             state.id is not null and (stored_domains.domains is not null or not exists (
+             unnamed_before.domains is not null
+               or state.id is not null and (stored_domains.domains is not null or not exists (
                select from licenses license
                  join license_states stored on stored.license_id = license.id and stored.known_to is null
                 where license.stream = ${stream} and stored.licensee_key = affected.record_key
              )) as was_record,
-             licensee.record_key is not null and (authorised.domains is not null or not exists (
+             unnamed_after.domains is not null
+               or licensee.record_key is not null and (authorised.domains is not null or not exists (
                select from staged_licenses staged where staged.licensee_key = affected.record_key
              )) as is_record,
              state.id is not null as was_listed,
              licensee.record_key is not null as is_listed,
              jsonb_build_object(
-               'legal_entity', state.legal_name, 'trading_names', coalesce(state.trading_names, '{}'),
-               'authorized_domains', coalesce(stored_domains.domains, '{}')) as before,
+               'legal_entity', coalesce(state.legal_name, licensee.legal_name),
+               'trading_names', coalesce(state.trading_names, '{}'),
+               'authorized_domains',
+                 coalesce(stored_domains.domains, unnamed_before.domains, '{}')) as before,
              jsonb_build_object(
-               'legal_entity', licensee.legal_name, 'trading_names', coalesce(licensee.trading_names, '{}'),
-               'authorized_domains', coalesce(authorised.domains, '{}')) as after,
+               'legal_entity', coalesce(licensee.legal_name, state.legal_name),
+               'trading_names', coalesce(licensee.trading_names, '{}'),
+               'authorized_domains', coalesce(authorised.domains, unnamed_after.domains, '{}')) as after,
              state.id is null and exists (
                select from licensee_states earlier
                 where earlier.stream = ${stream} and earlier.record_key = affected.record_key
@@ -172,6 +199,22 @@ async function describeLicensees(tx: Transaction, stream: string): Promise<void>
           and authorisation.license_id is null`)}
         left join staged_licensees licensee on licensee.record_key = affected.record_key
         left join authorised on authorised.licensee_key = affected.record_key
+        left join lateral (
+          select array_agg(distinct staged.domain order by staged.domain) as domains
+            from staged_authorisations staged
+            join domains domain on domain.domain = staged.domain
+            join authorisations stored on stored.domain_id = domain.id
+           where staged.licensee_key = affected.record_key and staged.license_key is null
+             and stored.stream = ${stream} and stored.known_to is null and stored.counts
+        ) unnamed_before on ${isOtherForm}::boolean and state.id is null
+        left join lateral (
+          select array_agg(distinct staged.domain order by staged.domain) as domains
+            from authorisations stored
+            join domains domain on domain.id = stored.domain_id
+            join staged_authorisations staged on staged.domain = domain.domain and staged.counts
+           where stored.stream = ${stream} and stored.known_to is null
+             and stored.licensee_key = affected.record_key and stored.license_id is null
+        ) unnamed_after on ${isOtherForm}::boolean and licensee.record_key is null
     )
     select 'licensee', record_key,
            -- a licensee that only gains or loses its license is described there
@@ -206,13 +249,9 @@ async function describeAuthorisations(tx: Transaction, stream: string): Promise<
       left join authorisations stored on stored.id = change.stored_id
       left join domains stored_domain on stored_domain.id = stored.domain_id
      where change.change <> 'restated'
+       and not change.of_form
        and change.license_key is null and change.licensee_key is null
        and stored.license_id is null and stored.licensee_key is null`.execute(tx)
-}
-
-/** The record key without the date that some registers append for each new listing. */
-function listedObject(recordKey: RawBuilder<unknown>) {
-  return sql`regexp_replace(${recordKey}, '@\\d{4}-\\d\\d-\\d\\d(T[\\d:.]+Z)?$', '')`
 }
 
 const changedObject = listedObject(sql`change.record_key`)
@@ -281,5 +320,6 @@ async function describeEntries(tx: Transaction, stream: string, byRecordKey: boo
       left join listed_again again on again.record_key = change.record_key
       left join blocklist_entries stored on stored.id = change.stored_id
       left join domains stored_domain on stored_domain.id = stored.domain_id
-      left join domains domain on domain.domain = change.domain`.execute(tx)
+      left join domains domain on domain.domain = change.domain
+     where not change.of_form`.execute(tx)
 }

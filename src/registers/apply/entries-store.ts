@@ -1,22 +1,33 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { scopeRulesVersion } from '../../core/judge-entry.ts'
 import type { Transaction } from '../../database/open.ts'
 import type { Differences } from './differences.ts'
+import { isSameOrEmpty, isSameOrFilled } from './differences-store.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 import { findWithdrawn } from './withdrawals-store.ts'
 
 /** Writes to `entry_changes`; a new domain has the id 0. A delisted entry may be absent. */
 export async function compareEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise<Differences> {
+  const { isOtherForm } = snapshot
+  await matchOtherForm(tx, snapshot)
   await sql`
     create temp table entry_changes on commit drop as
     with staged as (
       select entry.*,
+             coalesce(other_form.stored_key, entry.record_key) as stored_key,
              case when entry.domain is null then null else coalesce(domain.id, 0) end as domain_id
         from staged_entries entry
+        left join other_form on other_form.staged_key = entry.record_key
         left join domains domain on domain.domain = entry.domain
     ),
     stored as (
       select * from blocklist_entries where stream = ${snapshot.stream.key} and known_to is null
+    ),
+    known as (
+      select domain_id, min(first_seen_at) as first_seen_at
+        from stored
+       where ${isOtherForm}::boolean and listed and scope = 'domain'
+       group by domain_id
     )
     select coalesce(staged.record_key, stored.record_key) as record_key,
            case
@@ -28,30 +39,91 @@ export async function compareEntries(tx: Transaction, snapshot: IncomingSnapshot
            end as change,
            stored.id as stored_id,
            stored.domain_id as stored_domain_id,
-           case when stored.domain_id is not distinct from staged.domain_id then stored.first_seen_at end
-             as stored_first_seen_at,
+           case
+             when stored.id is null and staged.listed and staged.scope = 'domain' then known.first_seen_at
+             when stored.domain_id is not distinct from staged.domain_id then stored.first_seen_at
+           end as stored_first_seen_at,
+           coalesce(${isOtherForm}::boolean and case
+             when stored.id is null and not staged.listed then staged.listed_at <= ${snapshot.previousTakenAt}
+             when stored.id is null
+               then staged.scope = 'domain' and known.domain_id is not null
+             when staged.record_key is null
+               then stored.scope = 'domain' and stored.domain_id in (
+                 select domain_id from staged where listed and scope = 'domain'
+               )
+             else (staged.scope, staged.listed) = (stored.scope, stored.listed)
+                  and staged.domain_id is not distinct from stored.domain_id
+                  and ${isSameOrEmpty('listed_at', 'delisted_at')}
+           end, false) as of_form,
+           coalesce((staged.published, staged.scope, staged.listed)
+                    = (stored.published, stored.scope, stored.listed)
+                    and staged.domain_id is not distinct from stored.domain_id
+                    and ${isSameOrFilled('listed_at', 'delisted_at')}, false) as is_filled,
            stored.last_seen_at as stored_last_seen_at,
            stored.missing_at as stored_missing_at,
            staged.ref, staged.published, staged.scope, staged.domain, staged.listed, staged.listed_at,
            staged.delisted_at, staged.listed_as
       from staged
-      full join stored on stored.record_key = staged.record_key
+      full join stored on stored.record_key = staged.stored_key
+      left join known on known.domain_id = staged.domain_id
      where stored.id is null
         or (staged.record_key is null and stored.listed)
         or (staged.record_key is not null
-            and (staged.published, staged.scope, staged.domain_id, staged.listed, staged.listed_at,
-                 staged.delisted_at, ${snapshot.stream.market}::text)
+            and (staged.record_key, staged.published, staged.scope, staged.domain_id, staged.listed,
+                 staged.listed_at, staged.delisted_at, ${snapshot.stream.market}::text)
                 is distinct from
-                (stored.published, stored.scope, stored.domain_id, stored.listed, stored.listed_at,
-                 stored.delisted_at, stored.regulator))`.execute(tx)
+                (stored.record_key, stored.published, stored.scope, stored.domain_id, stored.listed,
+                 stored.listed_at, stored.delisted_at, stored.regulator))`.execute(tx)
   await sql`analyze entry_changes`.execute(tx)
   const { rows } = await sql<Differences>`
-    select count(*) filter (where change in ('added', 'returned')) as added,
-           count(*) filter (where change in ('absent', 'delisted')) as removed,
-           count(*) filter (where change = 'changed') as changed,
-           0 as restated
+    select count(*) filter (where change in ('added', 'returned') and not of_form) as added,
+           count(*) filter (where change in ('absent', 'delisted') and not of_form) as removed,
+           count(*) filter (where change = 'changed' and not of_form) as changed,
+           count(*) filter (where change = 'changed' and not of_form and is_filled) as filled,
+           count(*) filter (where of_form) as restated
       from entry_changes`.execute(tx)
   return rows[0] as Differences
+}
+
+/**
+ * A mirror's list has hosts alone, the register also the day of each listing in its keys. Writes to
+ * `other_form` the pairs of an entry read now and a listed one in force that are the same object.
+ */
+async function matchOtherForm(tx: Transaction, { stream, isOtherForm }: IncomingSnapshot): Promise<void> {
+  await sql`create temp table other_form (staged_key text, stored_key text) on commit drop`.execute(tx)
+  if (!isOtherForm) return
+  await sql`
+    insert into other_form
+    with staged as (
+      select distinct on (object) object, record_key
+        from (select *, ${listedObject(sql`record_key`)} as object from staged_entries) entry
+       order by object, listed desc, listed_at desc nulls last, record_key collate "C"
+    ),
+    stored as (
+      select distinct on (object) object, record_key
+        from (
+          select *, ${listedObject(sql`record_key`)} as object
+            from blocklist_entries
+           where stream = ${stream.key} and known_to is null and listed
+        ) entry
+       order by object, listed_at desc nulls last, record_key collate "C"
+    )
+    select staged.record_key, stored.record_key
+      from staged
+      join stored using (object)
+     where not exists (select from staged_entries entry where entry.record_key = stored.record_key)
+       and not exists (
+         select from blocklist_entries entry
+          where entry.stream = ${stream.key}
+            and entry.record_key = staged.record_key
+            and entry.known_to is null
+       )`.execute(tx)
+  await sql`analyze other_form`.execute(tx)
+}
+
+/** The record key without the date that some registers append for each new listing. */
+export function listedObject(recordKey: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`regexp_replace(${recordKey}, '@\\d{4}-\\d\\d-\\d\\d(T[\\d:.]+Z)?$', '')`
 }
 
 export async function applyEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {
@@ -104,7 +176,8 @@ async function openEntries(tx: Transaction, snapshot: IncomingSnapshot): Promise
       left join blocklist_entries misprint on misprint.id = misprinted.stored_id,
       lateral (
         select case
-                 when change.change in ('delisted', 'changed') and change.stored_first_seen_at is not null
+                 when (change.change in ('delisted', 'changed') or change.of_form)
+                      and change.stored_first_seen_at is not null
                    then change.stored_first_seen_at
                  when misprint.id is not null
                    then coalesce(change.stored_first_seen_at, misprint.first_seen_at)
@@ -134,5 +207,6 @@ async function openAbsentAsDelisted(
       from entry_changes change
       join blocklist_entries entry on entry.id = change.stored_id
      where change.change = 'absent'
+       and not change.of_form
        and change.record_key not in (select record_key from withdrawn_entries)`.execute(tx)
 }

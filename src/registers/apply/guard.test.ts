@@ -10,7 +10,7 @@ const noRecords: Record<RecordKind, number> = {
   authorisation: 0,
   blocklist_entry: 0,
 }
-const nothing: Differences = { added: 0, removed: 0, changed: 0, restated: 0 }
+const nothing: Differences = { added: 0, removed: 0, changed: 0, filled: 0, restated: 0 }
 const noDifferences: DifferencesByKind = {
   licensee: nothing,
   license: nothing,
@@ -41,6 +41,8 @@ function reasons(fields: Partial<GuardInput>): string[] {
     authorisedBlocked: { sites: 0, of: 0 },
     blockedAuthorised: { sites: 0, of: 0 },
     isCorrection: false,
+    isOtherForm: false,
+    isWhole: false,
     removedShareMax: 0.15,
     baseline: null,
     ...fields,
@@ -182,4 +184,26 @@ test('a parser may find more records in the same files, but not lose a column', 
   expect(rereading(filled(43, 12))).toEqual([])
   expect(rereading(filled(43, 2))).toHaveLength(1)
   expect(reasons({ figures: filled(43, 12), last: filled(12, 12) })).toHaveLength(1)
+})
+
+test('fields that were empty may be filled in every record', () => {
+  const changing = (filled: number): Partial<GuardInput> => ({
+    differences: { ...noDifferences, blocklist_entry: { ...nothing, changed: 100, filled } },
+  })
+  expect(reasons(changing(0))).toEqual(['100 of 100 entries would change'])
+  expect(reasons(changing(90))).toEqual([])
+})
+
+test('in another form only removals, changes and the rows themselves are bounded', () => {
+  const other = { isOtherForm: true, figures: figures(60, { unknownColumns: ['Reason'] }) }
+  expect(reasons(other)).toEqual([])
+  expect(reasons({ ...other, differences: removing(40) })).toEqual([tooMany(40, 100, 15)])
+})
+
+test('the last record of a file that is proved to be whole may be removed', () => {
+  const last: Partial<GuardInput> = { missingTails: [{ kind: 'blocklist_entry', missing: 1, run: 1 }] }
+  expect(reasons(last)).toEqual([expect.stringContaining('cut off?')])
+  expect(reasons({ ...last, isWhole: true })).toEqual([])
+  const many = { missingTails: [{ kind: 'blocklist_entry' as const, missing: 11, run: 11 }], isWhole: true }
+  expect(reasons(many)).toEqual([expect.stringContaining('cut off?')])
 })

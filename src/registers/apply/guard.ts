@@ -43,6 +43,10 @@ export type GuardInput = {
   blockedAuthorised: SwitchedSites
   /** The last snapshot's files, read again: they cannot have been cut off. */
   isCorrection: boolean
+  /** Read in another form than the last snapshot: shares and orders of the two cannot be compared. */
+  isOtherForm: boolean
+  /** Its parser proves that the file is whole: a few records at its end may be missing. */
+  isWhole: boolean
   removedShareMax: number
   /** null unless this is the baseline. */
   baseline: BaselineInput | null
@@ -57,9 +61,11 @@ const nouns: Record<RecordKind, string> = {
 const kinds = Object.keys(nouns) as RecordKind[]
 
 export function quarantineReasons(input: GuardInput): string[] {
-  const { figures, last, isCorrection } = input
+  const { figures, last, isCorrection, isOtherForm } = input
   const turned = turnedSites(input)
   if (last === null) return [...turned, ...baselineReasons(figures, input.baseline)]
+  if (isOtherForm)
+    return [...turned, ...rewritten(input), ...tooManyRemovals(input), ...baselineReasons(figures, null)]
   const reasons = [
     ...turned,
     ...(isCorrection ? [] : [...cutEnds(input), ...rewritten(input)]),
@@ -74,22 +80,22 @@ export function quarantineReasons(input: GuardInput): string[] {
 }
 
 /** A cut file lacks the end of the last order, among any other changes. */
-function cutEnds({ missingTails }: GuardInput): string[] {
+function cutEnds({ missingTails, isWhole }: GuardInput): string[] {
   return missingTails
-    .filter(({ missing, run }) => run > bounds.tailFloor || run * 2 > missing)
+    .filter(({ missing, run }) => run > bounds.tailFloor || (!isWhole && run * 2 > missing))
     .map(({ kind, run, missing }) => {
       const share = run === missing ? 'all' : run
       return `missing ${nouns[kind]}: ${missing}, ${share} of them at the end of the last file (cut off?)`
     })
 }
 
-/** Half of a register does not change from one day to the next, unless a column was exchanged. */
+/** Half of a register does not change in a day, unless a column was exchanged. Filled fields do not count. */
 function rewritten({ differences, inForce }: GuardInput): string[] {
   const reasons: string[] = []
   for (const kind of kinds) {
-    const { changed } = differences[kind]
-    if (changed <= bounds.changedFloor || changed <= inForce[kind] * bounds.changedShareMax) continue
-    reasons.push(`${changed} of ${inForce[kind]} ${nouns[kind]} would change`)
+    const rewritten = differences[kind].changed - differences[kind].filled
+    if (rewritten <= bounds.changedFloor || rewritten <= inForce[kind] * bounds.changedShareMax) continue
+    reasons.push(`${rewritten} of ${inForce[kind]} ${nouns[kind]} would change`)
   }
   return reasons
 }

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { Differences } from './differences.ts'
-import { countDifferences } from './differences-store.ts'
+import { countDifferences, isSameOrEmpty } from './differences-store.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /** Writes to `licensee_changes`. If only trading names or numbers differ: `restated`, which is not reported. */
-export async function compareLicensees(tx: Transaction, { stream }: IncomingSnapshot): Promise<Differences> {
+export async function compareLicensees(
+  tx: Transaction,
+  { stream, isOtherForm }: IncomingSnapshot,
+): Promise<Differences> {
   await sql`
     create temp table licensee_changes on commit drop as
     with stored as (
@@ -22,6 +25,12 @@ export async function compareLicensees(tx: Transaction, { stream }: IncomingSnap
                     is distinct from (stored.trading_names, stored.registration_number) then 'restated'
                else 'none'
              end as change,
+             ${isOtherForm}::boolean and case
+               when stored.id is null then not exists (select from stored)
+               when staged.record_key is null then not exists (select from staged_licensees)
+               else staged.legal_name = stored.legal_name and ${isSameOrEmpty('country')}
+             end as of_form,
+             coalesce(staged.legal_name = stored.legal_name and stored.country is null, false) as is_filled,
              stored.id as stored_state_id,
              stored.legal_name as legal_name_before,
              staged.legal_name, staged.trading_names, staged.country, staged.registration_number

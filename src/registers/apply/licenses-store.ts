@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { Differences } from './differences.ts'
-import { countDifferences } from './differences-store.ts'
+import { countDifferences, isSameOrEmpty, isSameOrFilled } from './differences-store.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 
 /** Writes to `license_changes`. Another number, source URL, role or Company is `restated`: not reported. */
-export async function compareLicenses(tx: Transaction, { stream }: IncomingSnapshot): Promise<Differences> {
+export async function compareLicenses(
+  tx: Transaction,
+  { stream, isOtherForm }: IncomingSnapshot,
+): Promise<Differences> {
+  const fields = ['status', 'license_type', 'issued_at', 'expires_at']
   await sql`
     create temp table license_changes on commit drop as
     with staged as (
@@ -40,6 +44,16 @@ export async function compareLicenses(tx: Transaction, { stream }: IncomingSnaps
                     (stored.license_number, stored.source_url, stored.role, stored.company_id) then 'restated'
                else 'none'
              end as change,
+             ${isOtherForm}::boolean and case
+               when stored.id is null then not exists (select from stored)
+               when staged.record_key is null then not exists (select from staged)
+               else ${isSameOrEmpty(...fields)}
+                    and coalesce(staged.holder_key = stored.licensee_key, true)
+             end as of_form,
+             coalesce(${isSameOrFilled(...fields)}
+                      and coalesce(staged.holder_key = stored.licensee_key, stored.licensee_key is null),
+                      false)
+               as is_filled,
              staged.ref, staged.license_number, staged.license_type, staged.status,
              staged.holder_key as licensee_key, staged.issued_at, staged.expires_at,
              staged.source_url, staged.role

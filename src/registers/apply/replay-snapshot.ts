@@ -8,6 +8,7 @@ import { Tally } from '../snapshot/tally.ts'
 import type { Stream } from '../stream.ts'
 import { applySnapshot } from './apply-snapshot.ts'
 import { compareSnapshot } from './compare-snapshot.ts'
+import { isOtherForm } from './incoming-snapshot.ts'
 import type { RecordedStream } from './recorded-stream.ts'
 import { confirmStream } from './streams-store.ts'
 import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
@@ -23,6 +24,7 @@ type RecordedSnapshot = {
     returns?: 'of_objects'
     entries?: 'of_new'
     misprints?: 'withdrawn'
+    gap?: 'followed'
   }
   at: Date
 }
@@ -54,6 +56,8 @@ export async function replaySnapshot(
       isCorrection,
       isBackfill,
       emitsSignals: detail.tells,
+      followsGap: detail.gap === 'followed',
+      isOtherForm: !isCorrection && isOtherForm(recorded.form, last),
       returnsByRecordKey: detail.returns !== 'of_objects',
       withdrawsNone: detail.misprints !== 'withdrawn',
       leavesAbsent: detail.stream.absenceRemoves === false,

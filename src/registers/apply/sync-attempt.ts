@@ -14,19 +14,25 @@ import type { Tally } from '../snapshot/tally.ts'
 import { Refusal, type SourceFile, type Stream } from '../stream.ts'
 import { applySnapshot, type SnapshotToApply } from './apply-snapshot.ts'
 import { findEarlierSame, servedAgain } from './baseline-store.ts'
-import { brokenFiles } from './broken-files.ts'
+import { brokenFiles, someConsistsOfLines } from './broken-files.ts'
 import { checkGuard } from './check-guard.ts'
 import { compareSnapshot } from './compare-snapshot.ts'
 import { confirmSnapshot } from './confirm-snapshot.ts'
 import { recordDifference } from './difference-examples-store.ts'
 import { reportedDifferences } from './differences.ts'
-import { applyTime, type IncomingSnapshot, shouldEmitSignals } from './incoming-snapshot.ts'
+import {
+  applyTime,
+  followsGap,
+  type IncomingSnapshot,
+  isOtherForm,
+  shouldEmitSignals,
+} from './incoming-snapshot.ts'
 import { writeRun } from './runs-store.ts'
 import { noteFewRows, noteGrowth } from './size-notices.ts'
 import { writeStreamDetails } from './streams-store.ts'
 import type { SyncOptions } from './sync-options.ts'
 import { reportedRows, type SyncOutcome } from './sync-report.ts'
-import { lockStream, prepareTransaction } from './sync-transaction-store.ts'
+import { beginReading, lockStream, prepareTransaction, undoReading } from './sync-transaction-store.ts'
 
 /** Longer than the longest sync measured (1,000,000 new domains on two busy cores, 180 s). */
 const waitMsMaxDefault = 240_000
@@ -42,7 +48,7 @@ type AttemptInput = {
 }
 
 type UnreadSnapshot = {
-  incoming: Omit<IncomingSnapshot, 'emitsSignals'>
+  incoming: Omit<IncomingSnapshot, 'emitsSignals' | 'followsGap' | 'isOtherForm'>
   sources: readonly SourceFile[]
   files: readonly RawFile[]
   contentSha256: Buffer
@@ -128,11 +134,10 @@ export class Attempt {
     again: StoredSnapshot | undefined,
   ): Promise<SyncOutcome> {
     const { world, stream, files: sources, options } = this.#input
+    await beginReading(tx)
     const files = await storeRawFiles(tx, sources)
     const lastFiles = last?.files ?? null
     const fileReasons = await brokenFiles(world.database, { stream, files, sources, lastFiles })
-    const earlier = options.isFetched && last ? await findEarlierSame(tx, last, contentSha256) : null
-    if (earlier !== null) fileReasons.push(servedAgain(earlier))
     // Without stored files a newer parser's corrections cannot be separated from changes.
     const isCorrection =
       last !== undefined && last.files.length === 0 && last.parserVersion !== stream.parserVersion
@@ -171,7 +176,7 @@ export class Attempt {
 
   async #readAndApply(tx: Transaction, unread: UnreadSnapshot): Promise<SyncOutcome> {
     const { world, stream, options, tally } = this.#input
-    const { sources, files, contentSha256, last, fileReasons } = unread
+    const { sources, files, contentSha256, last, fileReasons, incoming } = unread
     const { onProgress } = options
     const staged = await stageSnapshot(tx, stream.read(sources), tally, rows =>
       onProgress?.({ step: 'reading', rows }),
@@ -180,7 +185,12 @@ export class Attempt {
     const cutReasons = endsInsideRecord ? ['the last row is incomplete: the file may be cut off'] : []
     const { accepted, figures, rowsSha256 } = staged
     const emitsSignals = shouldEmitSignals(stream.rowsComplete, figures.rows, last?.rowsMost ?? null)
-    const snapshot = { ...unread.incoming, emitsSignals }
+    const snapshot = {
+      ...incoming,
+      emitsSignals,
+      followsGap: !incoming.isCorrection && followsGap(stream, incoming, last),
+      isOtherForm: !incoming.isCorrection && isOtherForm(tally.form, last),
+    }
     noteFewRows(tally, stream, figures.rows)
     noteGrowth(tally, figures, last?.figures ?? null)
     await lockFacts(tx)
@@ -192,19 +202,29 @@ export class Attempt {
       parserVersion: stream.parserVersion,
       contentSha256,
       files,
+      form: tally.form,
       rowsSha256,
       figures,
       ...tally.readRows,
     }
+    const isWhole = !(await someConsistsOfLines(sources))
     const isDemo = sources.every(source => source.isDemo === true)
-    const compared = { snapshot, figures, differences, last, contentSha256, isDemo }
-    const reasons = [...fileReasons, ...cutReasons, ...(await checkGuard(tx, world.database, compared))]
+    const compared = { snapshot, figures, differences, last, contentSha256, isDemo, isWhole }
+    const guardReasons = await checkGuard(tx, world.database, compared)
+    const earlier =
+      options.isFetched && last && !incoming.isCorrection
+        ? await findEarlierSame(tx, last, { contentSha256, rowsSha256 })
+        : null
+    const servedReasons = earlier === null ? [] : [servedAgain(earlier)]
+    const reasons = [...fileReasons, ...servedReasons, ...cutReasons, ...guardReasons]
     const toApply = { snapshot, differences, tally, toStore }
-    const outcome =
-      reasons.length > 0
-        ? await this.#quarantine(tx, toApply, reasons, unread.again)
-        : await this.#apply(tx, toApply)
-    return { ...outcome, accepted }
+    if (reasons.length > 0)
+      return { ...(await this.#quarantine(tx, toApply, reasons, unread.again)), accepted }
+    if (last !== undefined && hasSameRows(last, toStore) && !snapshot.isOtherForm) {
+      await undoReading(tx)
+      return confirmSnapshot(tx, last, { takenAt: incoming.takenAt, at: options.now, run: this.runSoFar() })
+    }
+    return { ...(await this.#apply(tx, toApply)), accepted }
   }
 
   async #quarantine(
@@ -213,12 +233,22 @@ export class Attempt {
     reasons: string[],
     again: StoredSnapshot | undefined,
   ): Promise<SyncOutcome> {
+    const { toStore } = snapshot
     const counts = reportedDifferences(snapshot.differences)
-    const findings = { reasons, ...(await recordDifference(tx, snapshot.snapshot)) }
-    const { id, ref } =
-      again === undefined
-        ? await quarantineSnapshot(tx, { ...snapshot.toStore, ...counts }, findings)
-        : await quarantineAgain(tx, again, counts, findings)
+    const waiting = await readQuarantined(tx, toStore.stream.key)
+    let stored: { id: number; ref: string }
+    if (again === undefined && waiting !== undefined && hasSameRows(waiting, toStore)) {
+      // Its difference is that of the one that waits: both follow the last applied snapshot.
+      await undoReading(tx)
+      stored = await quarantineAgain(tx, waiting, counts, { reasons })
+    } else {
+      const findings = { reasons, ...(await recordDifference(tx, snapshot.snapshot)) }
+      stored =
+        again === undefined
+          ? await quarantineSnapshot(tx, { ...toStore, ...counts }, findings)
+          : await quarantineAgain(tx, again, counts, findings)
+    }
+    const { id, ref } = stored
     await writeRun(tx, { ...this.runSoFar(), status: 'held', snapshotId: id, reasons })
     return { status: 'held', snapshot_ref: ref, reasons, ...counts }
   }
@@ -230,4 +260,18 @@ export class Attempt {
     await writeSignalCount(tx, snapshotId, outcome.signals ?? 0)
     return outcome
   }
+}
+
+type ReadVersion = Pick<StoredSnapshot, 'rowsSha256' | 'parserVersion'> & { isCorrection?: boolean }
+type RowsToStore = Pick<SnapshotToApply['toStore'], 'rowsSha256' | 'parserVersion' | 'isCorrection'>
+
+/** Pages and workbooks differ in each download, their rows do not. */
+function hasSameRows(stored: ReadVersion, read: RowsToStore): boolean {
+  return (
+    read.rowsSha256 !== null &&
+    stored.rowsSha256?.equals(read.rowsSha256) === true &&
+    stored.parserVersion === read.parserVersion &&
+    !read.isCorrection &&
+    stored.isCorrection !== true
+  )
 }

@@ -37,6 +37,8 @@ function compared(...rows: LicenseeRow[]) {
       isCorrection: false,
       isBackfill: false,
       emitsSignals: true,
+      followsGap: false,
+      isOtherForm: false,
     }
     return compareLicensees(tx, { stream: malta, ...moment })
   })
@@ -90,7 +92,7 @@ test.each<[what: string, fields: Partial<LicenseeRow>, change: 'changed' | 'rest
   ['trading names alone are not', { tradingNames: ['Zed'] }, 'restated'],
   ['a registration number alone is not', { registrationNumber: '12345678' }, 'restated'],
 ])('%s', async (_what, fields, change) => {
-  const none = { added: 0, removed: 0, changed: 0, restated: 0 }
+  const none = { added: 0, removed: 0, changed: 0, filled: 0, restated: 0 }
   await sync(10, licensee('C1', { tradingNames: ['Ace'] }))
   expect(await compared(licensee('C1', { tradingNames: ['Ace'] }))).toEqual(none)
   expect(await compared(licensee('C1', { tradingNames: ['Ace'], ...fields }))).toEqual({

@@ -16,6 +16,16 @@ export async function prepareTransaction(tx: Transaction, waitMsMax: number): Pr
            set_config('work_mem', ${workMemory}, true)`.execute(tx)
 }
 
+/** From here `undoReading` takes back what was written. */
+export async function beginReading(tx: Transaction): Promise<void> {
+  await sql`savepoint reading`.execute(tx)
+}
+
+/** Takes back the stored files, rows and temporary tables, and the locks, of a reading that is not needed. */
+export async function undoReading(tx: Transaction): Promise<void> {
+  await sql`rollback to savepoint reading`.execute(tx)
+}
+
 /** Allows one sync of a stream at a time, for each schema: the demo world does not wait for the live one. */
 export async function lockStream(tx: Transaction, stream: string): Promise<void> {
   const key = `register stream ${stream}`

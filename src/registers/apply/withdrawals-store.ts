@@ -12,7 +12,7 @@ const rowsAtOnceMax = 10_000
 export async function findWithdrawn(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {
   await sql`
     create temp table withdrawn_entries (record_key text, replaced_by text) on commit drop`.execute(tx)
-  if (snapshot.isCorrection || snapshot.withdrawsNone) return
+  if (snapshot.isCorrection || snapshot.isOtherForm || snapshot.withdrawsNone) return
   const found: [string, string][] = []
   const entries = await readShortLived(tx, snapshot.stream.key)
   if (entries.length === 0 || entries.length > misprintsMax) return

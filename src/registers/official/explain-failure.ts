@@ -13,6 +13,11 @@ export function explainFailure({ reason, message }: OutboundError, { key, offici
       `${message}. The site refuses programs or asks for a login: open it in a browser, and load the file ` +
       `with "register sync ${key}"`
     )
+  if (reason === 'bad_status' && /status (429|5\d\d)$/.test(message))
+    return (
+      `${message}. The site is overloaded or has a fault, and is tried again. If this lasts, open ` +
+      `${officialUrl} in a browser, and load the file with "register sync ${key}"`
+    )
   if (reason === 'too_large')
     return (
       `${message}. No register is that large: open the address in a browser, and correct it with ` +

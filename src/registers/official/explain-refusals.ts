@@ -12,7 +12,7 @@ export function explainRefusals(stream: Stream): Stream {
       try {
         yield* stream.read(files)
       } catch (error) {
-        const obstacle = error instanceof Refusal ? await obstacleIn(files) : null
+        const obstacle = error instanceof Refusal ? await obstacleIn(files, stream) : null
         if (obstacle === null) throw error
         throw new Refusal(`${(error as Refusal).message}; it is ${obstacle}`, { cause: error })
       }
@@ -20,13 +20,19 @@ export function explainRefusals(stream: Stream): Stream {
   }
 }
 
-async function obstacleIn(files: readonly SourceFile[]): Promise<string | null> {
+async function obstacleIn(files: readonly SourceFile[], { key, format }: Stream): Promise<string | null> {
   for (const file of files) {
     const opening = await openingOf(file)
     if (!/^\s*</.test(opening) || !/<html|<!doctype html|<head|<body/i.test(opening)) continue
     try {
-      const obstacle = obstacleOf(readPage(opening))
+      const page = readPage(opening)
+      const obstacle = obstacleOf(page)
       if (obstacle !== null) return obstacle
+      if (!/\bhtml\b/i.test(format))
+        return (
+          `a web page ("${page.title}"), and the format of ${key} is ${format}. Find the link to the file ` +
+          `on it, and give the address of the file with "register watch ${key} --url"`
+        )
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
     }

@@ -316,7 +316,8 @@ describe('every kind of broken answer is refused or quarantined, and the last go
       'refused',
       /status 403\. The site refuses programs or asks for a login.*register sync/,
     ],
-    ['500', status(500), 'refused', /status 500/],
+    ['500', status(500), 'refused', /status 500\. The site is overloaded or has a fault.*register sync/],
+    ['a web page', html('<!doctype html><title>News</title>'), 'refused', /a web page \("News"\).*--url/],
     ['a login page', login, 'refused', /HTML page.*it is a page that asks for a login \("Sign in"\)/],
     ['a captcha', captcha, 'refused', /checks whether its visitor is a person.*register sync/],
     ['an empty body', text(''), 'refused', /empty body/],
@@ -386,7 +387,7 @@ describe('every kind of broken answer is refused or quarantined, and the last go
     const again = await fetchOfficial(stream, 3)
     expect(again).toMatchObject({ status: 'held', removed: 1 })
     expect(again.reasons.join()).toMatch(
-      /the files are those of snap_\w+, taken at 2026-01-01.*an old state again/,
+      /the rows are those of snap_\w+, taken at 2026-01-01.*an old state again/,
     )
     expect(await testWorld.verdictOf('new-otter.example')).toContain('blocklisted')
   })

@@ -2,10 +2,10 @@
 import type { Transaction, World } from '../../database/open.ts'
 import { OutboundError } from '../../outbound/index.ts'
 import { findEarlierSame, servedAgain } from '../apply/baseline-store.ts'
-import { brokenFiles } from '../apply/broken-files.ts'
+import { brokenFiles, someConsistsOfLines } from '../apply/broken-files.ts'
 import { checkGuard } from '../apply/check-guard.ts'
 import { compareSnapshot } from '../apply/compare-snapshot.ts'
-import { applyTime } from '../apply/incoming-snapshot.ts'
+import { applyTime, isOtherForm } from '../apply/incoming-snapshot.ts'
 import { refusalFromError } from '../apply/refusal-from-error.ts'
 import { prepareTransaction } from '../apply/sync-transaction-store.ts'
 import { type FetchedSnapshot, type FetchFilesOptions, fetchFiles } from '../fetch/fetch-files.ts'
@@ -156,7 +156,7 @@ async function judge(
   const last = await readLastSnapshot(tx, stream.key)
   const contentSha256 = await contentDigest(sources)
   const files = await storeRawFiles(tx, sources)
-  const { figures } = await stageSnapshot(tx, explainRefusals(stream).read(sources), tally)
+  const { figures, rowsSha256 } = await stageSnapshot(tx, explainRefusals(stream).read(sources), tally)
   if (
     last !== undefined &&
     (last.parserVersion !== stream.parserVersion || last.contentSha256.equals(contentSha256))
@@ -170,10 +170,20 @@ async function judge(
     isCorrection: false,
     isBackfill: false,
     emitsSignals: false,
+    followsGap: false,
+    isOtherForm: isOtherForm(tally.form, last),
   }
   const differences = await compareSnapshot(tx, incoming)
-  const earlier = last === undefined ? null : await findEarlierSame(tx, last, contentSha256)
-  const compared = { snapshot: incoming, figures, differences, last, contentSha256, isDemo: true }
+  const earlier = last === undefined ? null : await findEarlierSame(tx, last, { contentSha256, rowsSha256 })
+  const compared = {
+    snapshot: incoming,
+    figures,
+    differences,
+    last,
+    contentSha256,
+    isDemo: true,
+    isWhole: !(await someConsistsOfLines(sources)),
+  }
   return [
     ...(await brokenFiles(database, { stream, files, sources, lastFiles: last?.files ?? null })),
     ...(earlier === null ? [] : [servedAgain(earlier)]),

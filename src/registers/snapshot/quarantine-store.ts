@@ -39,13 +39,13 @@ export async function quarantineSnapshot(
   const { rows } = await sql<{ id: number }>`
     insert into register_snapshots (snapshot_ref, stream, status, is_correction, is_backfill,
                                     taken_at, received_at,
-                                    content_sha256, parser_version, files, rows_sha256, figures, rows,
+                                    content_sha256, parser_version, files, form, rows_sha256, figures, rows,
                                     rejected, rejected_by_reason, rejects, undecided, added, removed,
                                     changed, hold_reasons, difference, difference_sha256)
     values (${ref}, ${stream.key}, 'held', ${snapshot.isCorrection}, ${snapshot.isBackfill},
             ${snapshot.takenAt}, ${snapshot.now},
             ${snapshot.contentSha256}, ${snapshot.parserVersion}, ${JSON.stringify(snapshot.files)},
-            ${snapshot.rowsSha256}, ${JSON.stringify(snapshot.figures)}, ${snapshot.rows},
+            ${snapshot.form}, ${snapshot.rowsSha256}, ${JSON.stringify(snapshot.figures)}, ${snapshot.rows},
             ${snapshot.rejected},
             ${JSON.stringify(snapshot.rejectedByReason)}, ${JSON.stringify(snapshot.rejects)},
             ${snapshot.undecided}, ${snapshot.added}, ${snapshot.removed}, ${snapshot.changed},
@@ -56,18 +56,19 @@ export async function quarantineSnapshot(
   return { id, ref }
 }
 
-/** Updates what the guard found of a snapshot that is quarantined. */
+/** Updates what the guard found of a snapshot that is quarantined. Its difference stays if none is given. */
 export async function quarantineAgain(
   tx: Transaction,
   { id, snapshotRef }: { id: number; snapshotRef: string },
   counts: { added: number; removed: number; changed: number },
-  { reasons, difference, differenceSha256 }: Findings,
+  { reasons, difference, differenceSha256 }: Pick<Findings, 'reasons'> & Partial<Findings>,
 ): Promise<{ id: number; ref: string }> {
   await sql`
     update register_snapshots
        set hold_reasons = ${[...reasons]}, added = ${counts.added}, removed = ${counts.removed},
-           changed = ${counts.changed}, difference = ${JSON.stringify(difference)},
-           difference_sha256 = ${differenceSha256}
+           changed = ${counts.changed},
+           difference = coalesce(${difference === undefined ? null : JSON.stringify(difference)}::jsonb, difference),
+           difference_sha256 = coalesce(${differenceSha256 ?? null}::bytea, difference_sha256)
      where id = ${id}`.execute(tx)
   return { id, ref: snapshotRef }
 }

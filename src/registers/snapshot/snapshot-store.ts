@@ -26,6 +26,8 @@ export async function readLastSnapshot(
            snapshot.rejects,
            snapshot.undecided,
            snapshot.files,
+           snapshot.form,
+           snapshot.is_backfill as "isBackfill",
            snapshot.rows_sha256 as "rowsSha256",
            nullif(snapshot.figures, '{}') as figures
       from register_streams stream
@@ -46,14 +48,14 @@ export async function writeSnapshot(tx: Transaction, snapshot: SnapshotToStore):
     insert into register_snapshots (snapshot_ref, stream, number, status, is_correction, is_backfill,
                                     taken_at,
                                     received_at,
-                                    applied_at, content_sha256, parser_version, files, rows_sha256,
+                                    applied_at, content_sha256, parser_version, files, form, rows_sha256,
                                     figures, rows,
                                     rejected, rejected_by_reason, rejects, undecided, added, removed,
                                     changed)
     values (${ref}, ${stream.key}, ${number}, 'applied', ${snapshot.isCorrection}, ${snapshot.isBackfill},
             ${takenAt}, ${now},
             ${now}, ${snapshot.contentSha256}, ${snapshot.parserVersion}, ${JSON.stringify(snapshot.files)},
-            ${snapshot.rowsSha256}, ${JSON.stringify(snapshot.figures)}, ${snapshot.rows},
+            ${snapshot.form}, ${snapshot.rowsSha256}, ${JSON.stringify(snapshot.figures)}, ${snapshot.rows},
             ${snapshot.rejected}, ${JSON.stringify(snapshot.rejectedByReason)},
             ${JSON.stringify(snapshot.rejects)}, ${snapshot.undecided}, ${snapshot.added},
             ${snapshot.removed}, ${snapshot.changed})

@@ -1,7 +1,7 @@
 import type { Stream } from '../stream.ts'
 import type { Figures } from './figures.ts'
 import type { RawFile } from './raw-file.ts'
-import type { ReadRows } from './tally.ts'
+import type { Form, ReadRows } from './tally.ts'
 
 export type SnapshotVersion = {
   takenAt: Date
@@ -15,6 +15,8 @@ type Recorded = SnapshotVersion &
     /** Read as history: its Signals are marked and free. */
     isBackfill: boolean
     files: readonly RawFile[]
+    /** null: applied before forms were recorded. */
+    form: Form | null
     /** null: applied before rows were stored. */
     rowsSha256: Buffer | null
     figures: Figures
@@ -23,10 +25,7 @@ type Recorded = SnapshotVersion &
     changed: number
   }
 
-export type AppliedSnapshot = Omit<
-  Recorded,
-  'isCorrection' | 'isBackfill' | 'figures' | 'added' | 'removed' | 'changed'
-> & {
+export type AppliedSnapshot = Omit<Recorded, 'isCorrection' | 'figures' | 'added' | 'removed' | 'changed'> & {
   id: number
   snapshotRef: string
   number: number

@@ -7,6 +7,7 @@ const storedColumns = sql`
   snapshot.hold_reasons as reasons, snapshot.taken_at as "takenAt", snapshot.is_correction as "isCorrection",
   snapshot.is_backfill as "isBackfill",
   snapshot.content_sha256 as "contentSha256", snapshot.parser_version as "parserVersion", snapshot.files,
+  snapshot.form,
   snapshot.rows_sha256 as "rowsSha256", snapshot.figures, snapshot.rows, snapshot.rejected,
   snapshot.rejected_by_reason as "rejectedByReason", snapshot.rejects,
   snapshot.undecided, snapshot.added, snapshot.removed, snapshot.changed`

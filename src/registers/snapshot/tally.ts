@@ -1,5 +1,5 @@
 import { storableText } from '../../core/storable-text.ts'
-import { unknownColumnNotice } from '../source/readings.ts'
+import { mirrorNotice, unknownColumnNotice } from '../source/readings.ts'
 import type { Notice, Reject, RejectReason } from '../stream.ts'
 
 const rejectsShownPerReasonMax = 10
@@ -12,6 +12,9 @@ const otherNotices = 'other notices'
 
 export type RejectShown = { line: number; published: string; reason: RejectReason }
 export type NoticeShown = { notice: string; count: number; examples: string[] }
+
+/** Which of its forms a stream was read in: the regulator's own, or that of a mirror. */
+export type Form = 'official' | 'mirror'
 
 /** How the rows of a snapshot were read, the used ones aside. */
 export type ReadRows = {
@@ -32,6 +35,7 @@ export class Tally implements ReadRows {
   readonly rejects: RejectShown[] = []
   /** Whether the last row read could not be split into its columns. */
   endsUnparsable = false
+  form: Form = 'official'
   readonly unknownColumns = new Set<string>()
   readonly #notices = new Map<string, NoticeShown>()
 
@@ -65,6 +69,7 @@ export class Tally implements ReadRows {
   }
 
   addNotice({ notice, published }: Notice): void {
+    if (notice === mirrorNotice) this.form = 'mirror'
     if (notice === unknownColumnNotice && this.unknownColumns.size < noticeKindsMax)
       this.unknownColumns.add(shortened(published))
     this.addNotices(notice, 1, [published])

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Notice, Reject, RejectReason } from '../stream.ts'
+import type { Notice, Reading, Reject, RejectReason } from '../stream.ts'
 import type { TableRow } from './source-table.ts'
 
 /** The notice for a column that the layout does not contain; the guard reads it. */
 export const unknownColumnNotice = 'unknown column'
+
+/** The notice for a file in the form of a mirror; the comparison with the last snapshot reads it. */
+export const mirrorNotice = "read in a mirror's form"
 
 /** Enough to find the row again; cells have no bound. */
 const publishedCharactersMax = 500
@@ -16,6 +19,15 @@ export function reject(reason: RejectReason, line: number, published: string): R
 
 export function notice(text: string, published: string): Notice {
   return { record: 'notice', notice: text, published: published.trim().slice(0, publishedCharactersMax) }
+}
+
+/** What a reader of a mirror's form reads, marked as that. */
+export async function* ofMirror(
+  name: string,
+  readings: AsyncIterable<Reading>,
+): AsyncGenerator<Reading, void> {
+  yield notice(mirrorNotice, name)
+  yield* readings
 }
 
 export function unusable(row: Exclude<TableRow<string>, { kind: 'row' }>): Reject | Notice {

@@ -4,6 +4,7 @@ import type { Format } from '../described/file-forms.ts'
 import { mapRows } from '../described/map-rows.ts'
 import { readRows } from '../described/read-rows.ts'
 import { openingOf } from '../source/first-character.ts'
+import { ofMirror } from '../source/readings.ts'
 import type { SourceFile, Stream } from '../stream.ts'
 
 /** The part of a description that says how a file is read. */
@@ -20,7 +21,7 @@ export function officialOrMirror(form: OfficialForm, printed: readonly string[],
     const [first] = files
     if (first !== undefined && (await isOfficial(first, form.file.format)))
       yield* mapRows(() => readRows(files, form.file, form.columns, printed), form)
-    else yield* mirror(files)
+    else yield* ofMirror(first?.name ?? '', mirror(files))
   }
 }
 

@@ -4,7 +4,7 @@
  * with a holder wins.
  */
 import { readPublishedEntry } from '../../source/published-entry.ts'
-import { RecordKeys, reject } from '../../source/readings.ts'
+import { mirrorNotice, notice, RecordKeys, reject } from '../../source/readings.ts'
 import { onlyFile } from '../../source/source-file.ts'
 import type { Reading, SourceFile } from '../../stream.ts'
 import { type BrandLine, readBrandLines } from './brand-lines.ts'
@@ -14,7 +14,9 @@ import { provenHolders } from './proven-holders.ts'
 type Row = { line: BrandLine; holding: Holding | null }
 
 export async function* readBrazilianBrands(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
-  const list = await readBrandLines(onlyFile(files))
+  const file = onlyFile(files)
+  const list = await readBrandLines(file)
+  if (list.form === 'copied') yield notice(mirrorNotice, file.name)
   yield* list.reports
   const companies = new NamedCompanies(list.lines)
   const holders = provenHolders(list)

@@ -5,6 +5,7 @@
 import { elementsOf, parsePage, refuseOpenEnd } from '../../described/html-page.ts'
 import { attributesIn, textOf } from '../../described/table-element.ts'
 import { firstCharacter } from '../../source/first-character.ts'
+import { ofMirror } from '../../source/readings.ts'
 import { onlyFile } from '../../source/source-file.ts'
 import type { Line } from '../../source/source-text.ts'
 import { type Reading, Refusal, type SourceFile } from '../../stream.ts'
@@ -15,7 +16,7 @@ const gateway = 'safelinks.protection.outlook.com'
 export async function* readMichiganSites(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
   const file = onlyFile(files)
   if ((await firstCharacter(file)) === '<') yield* authorisedSites(linkedSites(file))
-  else yield* readAuthorisedSites(files)
+  else yield* ofMirror(file.name, readAuthorisedSites(files))
 }
 
 async function* linkedSites(file: SourceFile): AsyncGenerator<Line, void> {

@@ -5,6 +5,7 @@
 import { elementsOf, parsePage, refuseOpenEnd } from '../../described/html-page.ts'
 import { rowsIn } from '../../described/table-element.ts'
 import { firstCharacter } from '../../source/first-character.ts'
+import { ofMirror } from '../../source/readings.ts'
 import { onlyFile } from '../../source/source-file.ts'
 import type { Line } from '../../source/source-text.ts'
 import { type Reading, Refusal, type SourceFile } from '../../stream.ts'
@@ -13,7 +14,7 @@ import { authorisedSites, readAuthorisedSites } from '../host-list/read-host-lis
 export async function* readNewJerseySites(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
   const file = onlyFile(files)
   if ((await firstCharacter(file)) === '<') yield* authorisedSites(numberedSites(file))
-  else yield* readAuthorisedSites(files)
+  else yield* ofMirror(file.name, readAuthorisedSites(files))
 }
 
 async function* numberedSites(file: SourceFile): AsyncGenerator<Line, void> {

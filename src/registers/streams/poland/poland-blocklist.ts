@@ -1,4 +1,5 @@
 import { firstCharacter } from '../../source/first-character.ts'
+import { ofMirror } from '../../source/readings.ts'
 import { onlyFile } from '../../source/source-file.ts'
 import type { Stream } from '../../stream.ts'
 import { guardFacts } from '../guard-facts.ts'
@@ -51,6 +52,7 @@ export const polandBlocklist: Stream = {
   parserVersion: 3,
   async *read(files) {
     const file = onlyFile(files)
-    yield* (await firstCharacter(file)) === '<' ? readPolishRegister(file) : readBlocklist(files)
+    const isOfficial = (await firstCharacter(file)) === '<'
+    yield* isOfficial ? readPolishRegister(file) : ofMirror(file.name, readBlocklist(files))
   },
 }
