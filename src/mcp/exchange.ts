@@ -1,5 +1,5 @@
 import type { AnyOperation } from '../core/operation.ts'
-import type { Received, Sent } from '../core/session-operation.ts'
+import type { Sent } from '../core/session-operation.ts'
 import type { World } from '../database/open.ts'
 import type { Balance } from './tool-result.ts'
 
@@ -12,6 +12,17 @@ export type SentCall = Sent & {
   creditsMax: number | null
 }
 
+export type CallAnswer = { headers: Record<string, string> } & (
+  | {
+      /** The members of `data` as JSON text, without the charge. */
+      members: string
+    }
+  | {
+      /** The body of a refusal. */
+      refusal: unknown
+    }
+)
+
 /** What a tool call needs from the edge: its account, and the steps of every request. */
 export type Exchange = {
   operations: readonly AnyOperation<World>[]
@@ -23,7 +34,7 @@ export type Exchange = {
   now: Date
   /** Signs questions. */
   secret: Buffer
-  send(call: SentCall): Promise<Received>
+  send(call: SentCall): Promise<CallAnswer>
   /** `credits`: remaining, if an answer has said so. */
   balance(credits?: number): Promise<Balance>
 }
