@@ -22,7 +22,7 @@ async function entriesRead(tx: Transaction): Promise<number> {
   return Number(rows[0]?.read)
 }
 
-test('verdicts of new licenses read only their own authorisations, without statistics of the tables', async () => {
+test('verdicts read only the authorisations of their domains, without statistics, too', async () => {
   const { live } = service.service
   const lines = Array.from({ length: licenses }, (_, number) => ({
     kind: 'license',

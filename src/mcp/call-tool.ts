@@ -2,11 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { Failure } from '../core/failure.ts'
 import { inCredits } from '../metering/pricing.ts'
 import { askFor, type Confirmation, type Question, type Reply, readConfirmation } from './confirmation.ts'
-import type { CallAnswer, Exchange } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { quoteName, quoteTool } from './quote-tool.ts'
 import { type Arguments, readCall, type ToolCall } from './read-call.ts'
 import { defaultCreditsMax, type Tool } from './tool.ts'
-import { failureIn, failureOf, quotedCredits, resultOf, type ToolResult } from './tool-result.ts'
+import {
+  type CallAnswer,
+  failureIn,
+  failureOf,
+  quotedCredits,
+  resultOf,
+  type ToolResult,
+} from './tool-result.ts'
 import { tools } from './tools.ts'
 
 export type RequestedCall = {

@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../core/operation.ts'
 import type { Sent } from '../core/session-operation.ts'
 import type { World } from '../database/open.ts'
-import type { Balance } from './tool-result.ts'
+import type { Balance, CallAnswer } from './tool-result.ts'
 
 /** The request that a tool makes to an operation. */
 export type SentCall = Sent & {
@@ -11,17 +11,6 @@ export type SentCall = Sent & {
   /** For calls that do not say what they may cost; null: no limit. */
   creditsMax: number | null
 }
-
-export type CallAnswer = { headers: Record<string, string> } & (
-  | {
-      /** The members of `data` as JSON text, without the charge. */
-      members: string
-    }
-  | {
-      /** The body of a refusal. */
-      refusal: unknown
-    }
-)
 
 /** What a tool call needs from the edge: its account, and the steps of every request. */
 export type Exchange = {

@@ -1,5 +1,15 @@
 import { inCredits } from '../metering/pricing.ts'
-import type { CallAnswer } from './exchange.ts'
+
+export type CallAnswer = { headers: Record<string, string> } & (
+  | {
+      /** The members of `data` as JSON text, without the charge. */
+      members: string
+    }
+  | {
+      /** The body of a refusal. */
+      refusal: unknown
+    }
+)
 
 /** What the caller has left after a call. */
 export type Balance = {

@@ -71,7 +71,7 @@ export const derivedVerdicts = sql`
                   coalesce(authorisation.company_id, license.company_id) as company_id,
                   state.issued_at,
                   license.license_ref collate "C" as license_ref
-             -- apart from other conditions: without statistics the index of open rows is scanned for each domain
+             -- apart from other conditions: without statistics all open rows are scanned for each domain
              from (select * from authorisations where domain_id = wanted.id offset 0) authorisation
              left join licenses license on license.id = authorisation.license_id
              left join license_states state on state.license_id = license.id and state.known_to is null
