@@ -66,6 +66,18 @@ async function look({ servers, database }: Watched): Promise<Snapshot> {
   }
 }
 
+/** CPU time of PostgreSQL and of the processes that `work` starts and awaits; null on other systems. */
+export async function withCpuTime<Result>(
+  database: number | null,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; cpuUs: number | null }> {
+  const used = async () => cpuOf(await readCounters('self'), childrenAt) + (await cpuOfDatabase(database))
+  const before = await used().catch(() => null)
+  const result = await work()
+  const after = await used().catch(() => null)
+  return { result, cpuUs: before === null || after === null ? null : after - before }
+}
+
 export async function serverOf(backendPid: number): Promise<number | null> {
   const counters = await readCounters(backendPid).catch(() => [])
   return counters[parentAt] ?? null

@@ -3,9 +3,11 @@ import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { verifyAll } from '../src/verify/index.ts'
+import { serverOf, withCpuTime } from './cpu-time.ts'
 import { openBenchData } from './data.ts'
 import { filesOf } from './import-lines.ts'
 import { runMeasured } from './processes.ts'
@@ -13,6 +15,7 @@ import { columns } from './scenarios.ts'
 
 // npm run bench:imports [-- --lines N] [--only KIND,…] [--json FILE] [--profile] Imports N lines of each
 // kind with the command, with COPY of the same bytes into a table as the limit, and each file a second time.
+// CPU time is that of the first time, of Node and PostgreSQL; the start of Node counts.
 // --only needs the kinds that the lines refer to: domain,company; prospect_list,account.
 const { values: options } = parseArgs({
   options: {
@@ -32,6 +35,8 @@ type Imported = {
   lines: number
   linesPerSecond: number
   wanted: number
+  /** Of Node and PostgreSQL; null on systems other than Linux. */
+  cpuUsPerLine: number | null
   againPerSecond: number
   ofCopy: number
   memoryMb: number
@@ -41,17 +46,20 @@ const data = await openBenchData('bench-imports', { lines }, false, async () => 
 const { connection, url, world, directory } = data
 try {
   const results: Imported[] = []
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(world.database)
+  const database = await serverOf(rows[0]?.pid as number)
   for (const { kind, title, lines: count, line } of filesOf(lines)) {
     if (options.only !== undefined && !options.only.split(',').includes(kind)) continue
     const file = join(directory, 'lines.ndjson')
     await writeLines(file, count, number => JSON.stringify({ kind, ...line(number) }))
     const copySeconds = await timeCopy(file)
-    const first = await importFile(file)
+    const { result: first, cpuUs } = await withCpuTime(database, () => importFile(file))
     const again = await importFile(file)
     const result = {
       title,
       lines: count,
       linesPerSecond: count / first.seconds,
+      cpuUsPerLine: cpuUs === null ? null : cpuUs / count,
       wanted: wanted[kind] ?? wantedOfOthers,
       againPerSecond: count / again.seconds,
       ofCopy: copySeconds / first.seconds,
@@ -109,13 +117,14 @@ async function timeCopy(file: string): Promise<number> {
 
 function table(results: readonly Imported[]): string {
   return columns([
-    ['kind', 'lines', 'lines/s', 'wanted', '', 'again', 'of COPY', 'peak MB'],
+    ['kind', 'lines', 'lines/s', 'wanted', '', 'CPU us/line', 'again', 'of COPY', 'peak MB'],
     ...results.map(each => [
       each.title,
       String(each.lines),
       each.linesPerSecond.toFixed(0),
       String(each.wanted),
       each.linesPerSecond >= each.wanted ? 'reached' : 'MISSED',
+      each.cpuUsPerLine?.toFixed(0) ?? '-',
       each.againPerSecond.toFixed(0),
       each.ofCopy.toFixed(3),
       each.memoryMb.toFixed(0),

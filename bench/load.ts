@@ -37,6 +37,38 @@ export async function load(target: Target, seconds: number): Promise<Figures> {
   }
 }
 
+const firstAnswerMs = 60_000
+const warmUpsMax = 5
+
+/**
+ * A server's first answer can take longer than a warm-up on a busy machine, so each is asked once before. A
+ * warm-up that fails is repeated, for longer.
+ */
+export async function warmUp(target: Target, seconds: number): Promise<void> {
+  for (const url of [target.url, target.secondUrl ?? []].flat()) await askOnce({ ...target, url })
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await load(target, seconds * attempt)
+      return
+    } catch (error) {
+      if (attempt === warmUpsMax) throw error
+      console.error(`warm-up repeated: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+}
+
+async function askOnce(target: Target): Promise<void> {
+  const [{ path, ...request }] = requestsOf(target) as [autocannon.Request & { path: string }]
+  const response = await fetch(`${target.url}${path}`, {
+    method: request.method ?? 'GET',
+    headers: request.headers as Record<string, string>,
+    ...(request.body === undefined ? {} : { body: String(request.body) }),
+    signal: AbortSignal.timeout(firstAnswerMs),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${target.url}${path}: ${response.status} ${text.slice(0, 300)}`)
+}
+
 async function loadOne(target: Target, seconds: number): Promise<Figures> {
   const { connections = connectionsDefault } = target
   const requests = requestsOf(target)

@@ -8,10 +8,10 @@ import { bindTo, describeCores, divideCores } from './cores.ts'
 import { serverOf, withCpuShare } from './cpu-time.ts'
 import { openBenchData } from './data.ts'
 import { generate, markChanged, prepareComparison } from './generate-store.ts'
-import { load } from './load.ts'
+import { load, warmUp } from './load.ts'
 import { searchPaths } from './paths.ts'
 import { memoryMb } from './processes.ts'
-import { ratiosOf, ratioTable } from './ratios.ts'
+import { judge, judgedTable } from './ratios.ts'
 import { cpuTable, type Measured, median, resultTable, type Scenario, summarise } from './scenarios.ts'
 import { coldPreview, searchScenarios } from './search-scenarios.ts'
 import { defaultDomains, fullDomains, sizesFor } from './sizes.ts'
@@ -48,16 +48,13 @@ const data = await openBenchData('bench', sizes, options.again, world => generat
 const { world, directory, url } = data
 const undo = [() => data.close()]
 try {
-  const keys = await Promise.all(
-    Array.from({ length: accountsMany }, async (_, index) => {
-      const { account_ref } = await createAccount(world, {
-        name: `bench ${index}`,
-        plan: 'growth',
-        creditsGranted: credits,
-      })
-      return (await createKey(world, account_ref)).api_key
-    }),
-  )
+  const keys: string[] = []
+  // One after the other: on a busy machine many at once wait for a connection too long.
+  for (let index = 0; index < accountsMany; index++) {
+    const account = { name: `bench ${index}`, plan: 'growth', creditsGranted: credits } as const
+    const { account_ref } = await createAccount(world, account)
+    keys.push((await createKey(world, account_ref)).api_key)
+  }
   await prepareComparison(world.database)
 
   const servers = await startServers(
@@ -86,7 +83,7 @@ try {
 
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(world.database)
   const database = await serverOf(rows[0]?.pid as number)
-  for (const { target } of scenarios) await load(target, warmupSeconds)
+  for (const { target } of scenarios) await warmUp(target, warmupSeconds)
   const measuredRounds: Map<string, Measured>[] = []
   const memory: number[] = []
   for (let number = 1; number <= rounds; number++) {
@@ -107,8 +104,8 @@ try {
   const roundsOf = (name: string) => measuredRounds.flatMap(round => round.get(name) ?? [])
   const limitPerSecond = median(roundsOf('limit').map(each => each.requestsPerSecond))
   const reported = scenarios.map(scenario => summarise(scenario, roundsOf(scenario.name), limitPerSecond))
-  const ratios = ratiosOf(measuredRounds, coreCount)
-  console.log(`\n${resultTable(reported)}\n\n${cpuTable(reported)}\n\n${ratioTable(ratios)}`)
+  const judged = judge(measuredRounds, { cores: coreCount, memoryMb: memory })
+  console.log(`\n${resultTable(reported)}\n\n${cpuTable(reported)}\n\n${judgedTable(judged)}`)
   console.log(`\n${describeCores(cores, coreCount)}`)
   const cold = await coldPreview(api.url, keys[0] as string, () => markChanged(world.database))
   console.log(
@@ -122,7 +119,7 @@ try {
     seconds,
     rounds,
     results: reported,
-    ratios,
+    judged,
     cold_preview: cold,
     api_memory_mb: memory,
     cores: coreCount,

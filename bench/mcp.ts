@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { InjectOptions } from 'fastify'
 import { startOwnService } from '../scripts/own-service.ts'
@@ -12,6 +13,8 @@ const addedMsMax = 5
 const rounds = Number(options.rounds)
 const calls = Number(options.calls)
 const listed = 1_000
+const overloadedMax = 100
+const overloadedMs = 200
 const listsPerRound = Math.max(1, Math.round(calls / 50))
 
 const domain = 'luckyotter.example'
@@ -59,10 +62,16 @@ try {
   /** Milliseconds of this process's CPU time for a request, that of the client included. */
   async function cpuMs(request: InjectOptions, times: number): Promise<number> {
     const before = process.cpuUsage()
-    for (let sent = 0; sent < times; sent++) {
+    for (let sent = 0, overloaded = 0; sent < times; ) {
       const { statusCode, payload } = await server.inject(request)
+      // A busy machine can stall this process.
+      if (statusCode === 503 && overloaded++ < overloadedMax) {
+        await pause(overloadedMs)
+        continue
+      }
       if (statusCode !== 200 || !payload.includes('no_record'))
         throw new Error(`unexpected answer ${statusCode}: ${payload.slice(0, 300)}`)
+      sent++
     }
     const { user, system } = process.cpuUsage(before)
     return (user + system) / times / 1_000
@@ -85,8 +94,8 @@ try {
       addedMs: (modern - operation).toFixed(2),
       addedByOlderProtocolMs: (legacy - operation).toFixed(2),
     })
-    if (tool === 'check_domain' && Math.max(modern, legacy) - operation > addedMsMax) {
-      console.error(`A call adds more than ${addedMsMax} ms.`)
+    if (Math.max(modern, legacy) - operation > addedMsMax) {
+      console.error(`${tool}: a call adds more than ${addedMsMax} ms.`)
       process.exitCode = 1
     }
   }

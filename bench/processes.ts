@@ -12,7 +12,7 @@ export async function startFlags(): Promise<string[]> {
     .filter(word => word.startsWith('--'))
 }
 
-const startWithinMs = 120_000
+const startWithinMs = 300_000
 const askEveryMs = 50
 const stopWithinMs = 30_000
 

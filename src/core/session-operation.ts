@@ -49,6 +49,9 @@ export type Received = {
   file?: FileAnswer
 }
 
+/** A response whose body is JSON text. */
+export type ReceivedText = Omit<Received, 'body'> & { text: string }
+
 /** The answer of a session operation that sends a file instead of a page. */
 export class Attachment {
   readonly file: FileAnswer | StreamedFile

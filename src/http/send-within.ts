@@ -1,5 +1,5 @@
 import { Failure } from '../core/failure.ts'
-import type { Received } from '../core/session-operation.ts'
+import type { ReceivedText } from '../core/session-operation.ts'
 import { answerRequest } from './answer-request.ts'
 import { asFailure, refusal, Unauthorized } from './failures.ts'
 import { logFault, recordUsage } from './mount.ts'
@@ -8,7 +8,7 @@ import type { RequestState } from './request-state.ts'
 import type { Service } from './service.ts'
 
 /** Answers a request as a client would get the response. */
-export type SendWithin = (operation: string, state: RequestState) => Promise<Received>
+export type SendWithin = (operation: string, state: RequestState) => Promise<ReceivedText>
 
 /** Sends requests to the API's operations inside the process, with the same steps as those of clients. */
 export function sendWithin(service: Service): SendWithin {
@@ -28,16 +28,20 @@ export function sendWithin(service: Service): SendWithin {
   }
 }
 
-async function answer(service: Service, mounted: MountedOperation, state: RequestState): Promise<Received> {
+async function answer(
+  service: Service,
+  mounted: MountedOperation,
+  state: RequestState,
+): Promise<ReceivedText> {
   try {
     const { status, headers, ...answered } = await answerRequest(service, mounted, state)
-    if ('file' in answered) return { status, headers, body: null, file: answered.file }
-    return { status, headers, body: JSON.parse(String(answered.body)) }
+    if ('file' in answered) return { status, headers, text: 'null', file: answered.file }
+    return { status, headers, text: String(answered.body) }
   } catch (thrown) {
     const error = asFailure(thrown, mounted.operation)
     if (error instanceof Unauthorized) throw error
     if (!(error instanceof Failure) || error.status >= 500) logFault(service, mounted.operation, state, error)
     const { status, headers, body } = refusal(error, service.settings.baseUrl, service.now().toISOString())
-    return { status, headers, body: JSON.parse(body) }
+    return { status, headers, text: body }
   }
 }

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { Failure } from '../core/failure.ts'
-import type { Received } from '../core/session-operation.ts'
 import { inCredits } from '../metering/pricing.ts'
 import { askFor, type Confirmation, type Question, type Reply, readConfirmation } from './confirmation.ts'
 import type { Exchange } from './exchange.ts'
 import { quoteName, quoteTool } from './quote-tool.ts'
 import { type Arguments, readCall, type ToolCall } from './read-call.ts'
 import { defaultCreditsMax, type Tool } from './tool.ts'
-import { failureIn, failureOf, quotedCredits, resultOf, type ToolResult } from './tool-result.ts'
+import {
+  type CallAnswer,
+  failureIn,
+  failureOf,
+  quotedCredits,
+  resultOf,
+  type ToolResult,
+} from './tool-result.ts'
 import { tools } from './tools.ts'
 
 export type RequestedCall = {
@@ -47,9 +53,9 @@ async function callOperation(exchange: Exchange, tool: Tool, requested: Requeste
   const limit = call.hasCeiling || isDemo ? null : (confirmation?.credits ?? defaultCreditsMax)
   const received = await exchange.send({ ...call.sent, ...keyed.sent, tool: tool.name, creditsMax: limit })
   const charged = { ...(await chargedOf(exchange, received)), idempotencyKey: keyed.key }
-  if (received.status < 400) {
-    const { data } = received.body as { data: Record<string, unknown> }
-    return { result: resultOf(data, charged, tool.note?.(data) ?? null) }
+  if ('members' in received) {
+    const { members } = received
+    return { result: resultOf(members, charged, tool.note?.(members) ?? null) }
   }
   const failure = failureIn(received)
   const quoted = limit === null ? null : quotedCredits(failure)
@@ -83,7 +89,7 @@ function keyOf({ operation }: ToolCall, given: unknown, confirmation: Confirmati
 }
 
 /** A replay costs nothing, though its data has the charge of the first answer. */
-async function chargedOf({ balance }: Exchange, { headers }: Received) {
+async function chargedOf({ balance }: Exchange, { headers }: CallAnswer) {
   const remaining = headers['x-credits-remaining']
   return {
     credits_charged: Number(headers['x-credits-charged'] ?? 0),

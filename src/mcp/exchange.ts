@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../core/operation.ts'
-import type { Received, Sent } from '../core/session-operation.ts'
+import type { Sent } from '../core/session-operation.ts'
 import type { World } from '../database/open.ts'
-import type { Balance } from './tool-result.ts'
+import type { Balance, CallAnswer } from './tool-result.ts'
 
 /** The request that a tool makes to an operation. */
 export type SentCall = Sent & {
@@ -23,7 +23,7 @@ export type Exchange = {
   now: Date
   /** Signs questions. */
   secret: Buffer
-  send(call: SentCall): Promise<Received>
+  send(call: SentCall): Promise<CallAnswer>
   /** `credits`: remaining, if an answer has said so. */
   balance(credits?: number): Promise<Balance>
 }

@@ -42,8 +42,9 @@ export async function quoteTool(exchange: Exchange, given: Arguments): Promise<T
     idempotencyKey: null,
     balance: await exchange.balance(),
   }
-  const quote = (credits: number) => resultOf({ tool: tool.name, quoted_credits: credits }, charged, null)
-  if (received === null || received.status < 400) return quote(0)
+  const quote = (credits: number) =>
+    resultOf(`"tool":"${tool.name}","quoted_credits":${credits}`, charged, null)
+  if (received === null || 'members' in received) return quote(0)
   const failure = failureIn(received)
   const quoted = quotedCredits(failure)
   return quoted === null ? failureOf(failure, charged) : quote(quoted)

@@ -18,6 +18,7 @@ import { describeTool, type ToolDefinition } from './describe-tool.ts'
 import type { Exchange } from './exchange.ts'
 import type { PendingQuestions } from './pending-questions.ts'
 import { quoteDefinition } from './quote-tool.ts'
+import { ResultMarks } from './result-marks.ts'
 import { clientOf, type McpClient, type McpSession } from './session.ts'
 import { defaultCreditsMax } from './tool.ts'
 import { tools } from './tools.ts'
@@ -50,16 +51,17 @@ const instructions = [
  * Serves one message of the stateless protocol (2026-07-28) or of an older one, whose clients may have a
  * session.
  */
-export function serveMessage(served: ServedMessage): Promise<Response> {
+export async function serveMessage(served: ServedMessage): Promise<Response> {
   const { request, message, onError } = served
+  const marks = new ResultMarks()
   // The SDK's handler has the name of a client's function, but answers.
-  const { fetch: answer } = createMcpHandler(({ era }) => createServer(served, era === 'modern'), {
+  const { fetch: answer } = createMcpHandler(({ era }) => createServer(served, marks, era === 'modern'), {
     onerror: onError,
   })
-  return answer(request, { parsedBody: message })
+  return marks.fillIn(await answer(request, { parsedBody: message }))
 }
 
-function createServer(served: ServedMessage, isModern: boolean): Server {
+function createServer(served: ServedMessage, marks: ResultMarks, isModern: boolean): Server {
   const server = new Server(
     { name: 'baize', title: 'Baize', version: apiVersion },
     {
@@ -73,14 +75,14 @@ function createServer(served: ServedMessage, isModern: boolean): Server {
     const exchange = served.exchangeFor(isModern ? clientIn(context) : sessionClient(served))
     const call = (reply: Reply | null) => callOnce(exchange, params, context, reply)
     const called = await call(isModern ? replyIn(context) : null)
-    if ('result' in called) return called.result
+    if ('result' in called) return marks.markResult(called.result)
     const { question } = called
     if (isModern)
       return inputRequired({
         inputRequests: { [questionKey]: inputRequired.elicit(elicitation(question)) },
         requestState: question.state,
       })
-    return askedResult(question, call, one => ask(served, server, context, one))
+    return marks.markResult(await askedResult(question, call, one => ask(served, server, context, one)))
   })
   return server
 }

@@ -1,5 +1,15 @@
-import type { Received } from '../core/session-operation.ts'
 import { inCredits } from '../metering/pricing.ts'
+
+export type CallAnswer = { headers: Record<string, string> } & (
+  | {
+      /** The members of `data` as JSON text, without the charge. */
+      members: string
+    }
+  | {
+      /** The body of a refusal. */
+      refusal: unknown
+    }
+)
 
 /** What the caller has left after a call. */
 export type Balance = {
@@ -13,10 +23,12 @@ export type Balance = {
 }
 
 export type ToolResult = {
-  content: { type: 'text'; text: string }[]
-  structuredContent: Record<string, unknown>
+  /** An object as text. */
+  json: string
+  /** For people. */
+  sentence: string
   isError?: true
-  _meta: Record<string, unknown>
+  meta: Record<string, unknown>
 }
 
 export type Charged = {
@@ -27,29 +39,30 @@ export type Charged = {
 }
 
 /** The data of an operation, what it was charged, and what the answer needs beside it. */
-export function resultOf(data: Record<string, unknown>, charged: Charged, note: string | null): ToolResult {
+export function resultOf(members: string, charged: Charged, note: string | null): ToolResult {
   const { credits_charged, isReplayed, balance } = charged
-  const content = {
-    ...data,
+  const added = {
     ...(note === null ? {} : { note }),
     credits_charged,
     ...balance,
     ...(isReplayed ? { replayed: true } : {}),
   }
-  return asResult(content, [moneyLine(charged), note].filter(Boolean).join(' '), charged)
+  const json = `{${members}${members === '' ? '' : ','}${JSON.stringify(added).slice(1)}`
+  return asResult(json, [moneyLine(charged), note].filter(Boolean).join(' '), charged)
 }
 
 /** A failed call is an answer that a model can correct itself by, not an error of the protocol. */
 export function failureOf(failure: Failed, charged: Charged): ToolResult {
   const content = { ...failure, credits_charged: charged.credits_charged, ...charged.balance }
-  return { ...asResult(content, `${failure.message} ${moneyLine(charged)}`, charged), isError: true }
+  const sentence = `${failure.message} ${moneyLine(charged)}`
+  return { ...asResult(JSON.stringify(content), sentence, charged), isError: true }
 }
 
 export type Failed = { code: string; message: string; details: Record<string, unknown> }
 
 /** The failure of a refused request, without its envelope. */
-export function failureIn({ body, headers }: Received): Failed {
-  const { message, errors, doc_url } = body as { message: string; errors: Failed; doc_url: string | null }
+export function failureIn({ refusal, headers }: Extract<CallAnswer, { refusal: unknown }>): Failed {
+  const { message, errors, doc_url } = refusal as { message: string; errors: Failed; doc_url: string | null }
   const retryAfter = headers['retry-after']
   return {
     ...{ code: errors.code, message, details: errors.details, doc_url },
@@ -63,16 +76,12 @@ export function quotedCredits({ code, details }: Failed): number | null {
   return code === 'max_credits_exceeded' && typeof quoted === 'number' ? quoted : null
 }
 
-/** The JSON twice, because clients read either form, and a sentence for people. */
-function asResult(content: Record<string, unknown>, sentence: string, charged: Charged): ToolResult {
+function asResult(json: string, sentence: string, charged: Charged): ToolResult {
   const { credits_charged, idempotencyKey, balance } = charged
   return {
-    content: [
-      { type: 'text', text: JSON.stringify(content) },
-      { type: 'text', text: sentence },
-    ],
-    structuredContent: content,
-    _meta: {
+    json,
+    sentence,
+    meta: {
       'baize/credits_charged': credits_charged,
       'baize/credits_remaining': balance.credits_remaining,
       ...(idempotencyKey === null ? {} : { 'baize/idempotency_key': idempotencyKey }),

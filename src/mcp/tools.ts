@@ -8,7 +8,8 @@ const pay = (preview: string, search: string) => ({
   otherwise: 'false',
 })
 
-const isNoRecord = (data: unknown) => (data as { verdict?: unknown }).verdict === 'no_record'
+/** Text of customers and registers has its quotation marks escaped. */
+const noRecordNote = (members: string) => (members.includes('"verdict":"no_record"') ? noRecordMeaning : null)
 
 /** At most 12 (contract section 16). `quote` is served beside them, in quote-call.ts. */
 export const tools: readonly Tool[] = [
@@ -17,14 +18,14 @@ export const tools: readonly Tool[] = [
     operation: 'resolve_domain',
     parameters: ['domain'],
     prices: ['domain.verdict'],
-    note: data => (isNoRecord(data) ? noRecordMeaning : null),
+    note: noRecordNote,
   },
   {
     name: 'check_domains',
     operation: 'resolve_domains',
     parameters: ['domains'],
     prices: ['domain.verdict'],
-    note: ({ verdicts }) => (Array.isArray(verdicts) && verdicts.some(isNoRecord) ? noRecordMeaning : null),
+    note: noRecordNote,
   },
   {
     name: 'find_domains',

@@ -6,6 +6,7 @@ import type { World } from '../../database/open.ts'
 import { accountFigures, demoCaller } from '../../features/account/index.ts'
 import type { Balance, Exchange, McpClient, McpSession, SentCall } from '../../mcp/index.ts'
 import { sessionSpend } from '../../metering/session-spend.ts'
+import { dataMembers } from '../envelope.ts'
 import { Unauthorized } from '../failures.ts'
 import { budgetScope } from '../plan-gate.ts'
 import { clientFact, leftSignal, readClient } from '../read-request.ts'
@@ -52,7 +53,11 @@ export function exchangeOf({ service, send }: Sender, asked: Asked): Exchange {
     canAsk: client.canBeAsked,
     now: service.now(),
     secret,
-    send: call => send(call.operation, stateOf(asked, call)),
+    async send(call) {
+      const { status, headers, text } = await send(call.operation, stateOf(asked, call))
+      if (status < 400) return { headers, members: dataMembers(text) }
+      return { headers, refusal: JSON.parse(text) }
+    },
     balance: credits => balanceOf(service, asked, credits),
   }
 }

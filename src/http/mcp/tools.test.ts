@@ -74,6 +74,22 @@ describe.each(eras)('with the %s protocol', era => {
     await agent.close()
   })
 
+  test('the structured content is that of the text, also of a replay and of a refusal', async () => {
+    const agent = await agentOf(era)
+    const meta = { _meta: { 'baize/idempotency_key': 'both-forms' } }
+    const domains = ['luckyotter.example', 'neverheard.example', 'quoted"\n.example']
+    for (const call of [
+      { name: 'check_domains', arguments: { domains }, ...meta },
+      { name: 'check_domains', arguments: { domains }, ...meta },
+      { name: 'check_domain', arguments: { domain: '10.0.0.1' } },
+    ]) {
+      const { content, structuredContent } = await agent.client.callTool(call)
+      expect(JSON.parse((content as { text: string }[])[0]?.text ?? '')).toEqual(structuredContent)
+      expect(structuredContent).toMatchObject({ credits_charged: expect.any(Number) })
+    }
+    await agent.close()
+  })
+
   test('the usage record has the tool, the client, the session and the key', async () => {
     const agent = await agentOf(era)
     await agent.call('check_domain', { domain: 'luckyotter.example' })

@@ -12,7 +12,10 @@ export type SendAs = (as: As, requestId: string, sent: Sent) => Promise<Received
 /** Sends requests of the dashboard to the API's operations, for an account. */
 export function sender(service: Service): SendAs {
   const send = sendWithin(service)
-  return (as, requestId, sent) => send(sent.operation, stateOf(as, requestId, sent))
+  return async (as, requestId, sent) => {
+    const { text, ...received } = await send(sent.operation, stateOf(as, requestId, sent))
+    return { ...received, body: JSON.parse(text) }
+  }
 }
 
 /** The dashboard is a client like others: usage records name it. */
