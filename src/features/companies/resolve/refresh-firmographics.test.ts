@@ -12,6 +12,8 @@ let service: CheckService
 let adapter: TestServer
 let customer: Customer
 const moment = new Date('2026-11-20T08:00:00Z')
+let clock = moment
+const minutesLater = (minutes: number) => new Date(moment.getTime() + minutes * 60_000)
 const misfits = declaredData('resolve_company')
 
 async function start(waitSeconds: number, hasAdapter = true): Promise<CheckService> {
@@ -22,7 +24,7 @@ async function start(waitSeconds: number, hasAdapter = true): Promise<CheckServi
   const settings = { baseUrl: 'http://baize.test', network: networkAllowing(adapter.host), observation }
   return startCheckService({
     world: 'empty',
-    now: () => moment,
+    now: () => clock,
     observation: { waitSeconds },
     sources: live => openSources(settings, live, () => moment),
   })
@@ -36,6 +38,7 @@ beforeEach(async () => {
   customer = await service.customer({ credits: 100 })
 })
 afterEach(async () => {
+  clock = moment
   await service.end()
   await service.expectConsistentBooks()
   const { credits_reserved } = await service.account(customer)
@@ -296,6 +299,40 @@ describe('the site itself', () => {
       refresh: { ...attempted, status: 'failed', reason: 'not_resolved' },
     })
     expect(credits).toBe(3)
+  })
+
+  test('is not checked again within an hour: the last check is the refresh, with its time', async () => {
+    const [stating, silent] = [await newCompany(), await newCompany()].flat() as [string, string]
+    for (const domain of [stating, silent]) {
+      const asked = resolve(domain)
+      const [check] = await service.open()
+      if (domain === stating) await service.find(check?.checkId as number, members)
+      await service.waiting(1)
+      await service.end()
+      expect(shown(await asked).result.refresh).toMatchObject(attempted)
+    }
+    clock = minutesLater(59)
+    const [again, nothing] = [shown(await resolve(stating)), shown(await resolve(silent))]
+    expect(again.result).toMatchObject({
+      available: true,
+      cached: true,
+      stale: false,
+      fetched_at: moment.toISOString(),
+      refresh: { ...attempted, status: 'completed', reason: null },
+      data: { name: 'Of the site', founded_year: 2001 },
+    })
+    // The operator's source was asked again.
+    expect(nothing.result).toMatchObject({
+      available: false,
+      refresh: { attempted_at: clock.toISOString(), status: 'failed', reason: 'not_resolved' },
+    })
+    expect([again.credits, nothing.credits]).toEqual([15, 3])
+    clock = minutesLater(61)
+    const asked = resolve(silent)
+    expect(await service.open()).toMatchObject([{ domain: silent, askedBy: 'firmographics' }])
+    await service.waiting(1)
+    await service.end()
+    expect(shown(await asked).result.refresh.attempted_at).toBe(clock.toISOString())
   })
 
   test('that says less than is stored erases nothing, and the stored data stays stale', async () => {
