@@ -50,7 +50,8 @@ export async function checkLicensedSite({ service, server, connection, apiKey }:
     connection,
     settings: readSettings(internet.environment),
     files,
-    log: createLogger('warn'),
+    // The old files of the journey make every register stale, which is a warning.
+    log: createLogger('error'),
     ...createWorkMetrics(metrics),
   })
   stack.defer(() => worker.stop())
