@@ -314,9 +314,8 @@ describe('the site itself', () => {
     clock = minutesLater(59)
     const [again, nothing] = [shown(await resolve(stating)), shown(await resolve(silent))]
     const refresh = { ...attempted, status: 'completed', reason: null }
-    const times = { cached: true, stale: false, fetched_at: moment.toISOString() }
-    expect(again.result).toMatchObject({ ...times, refresh, data: { founded_year: 2001 } })
-    expect(nothing.result.refresh.reason).toBe('not_resolved')
+    expect(again.result).toMatchObject({ cached: true, stale: false, refresh, data: { founded_year: 2001 } })
+    expect([again.result.fetched_at, nothing.result.reason]).toEqual([moment.toISOString(), 'not_resolved'])
     expect([again.credits, nothing.credits]).toEqual([15, 3])
     clock = minutesLater(61)
     const [asked, check] = await Promise.all([resolve(silent), endCheck()])
