@@ -1,65 +1,97 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { createLogger } from '../src/config/logger.ts'
 import { readSettings } from '../src/config/settings.ts'
 import { isEligible } from '../src/features/domains/index.ts'
-import { startBackgroundCheck } from '../src/features/enrichments/index.ts'
-import { lookSettingsOf } from '../src/instance/check-tasks.ts'
-import { findingsOfCheck, listCaptures, openLookTools, runCheck } from '../src/observation/index.ts'
+import { createWorkMetrics } from '../src/instance/job-metrics.ts'
+import { startJobs } from '../src/instance/work.ts'
+import { prices } from '../src/metering/pricing.ts'
+import { findingsOfCheck, listCaptures } from '../src/observation/index.ts'
 import { loadScenarios, type Scenario } from '../test/small-internet/scenario.ts'
 import { startSmallInternet } from '../test/small-internet/start-small-internet.ts'
 import type { OwnService } from './own-service.ts'
 
-const checkMsMax = 120_000
+const pollEveryMs = 100
 const candidatesMax = 100
 const shownCharactersMax = 150
 
+const refreshCredits = prices['domain.refresh'].credits
+const sections = [
+  ...['licenses', 'payment_methods', 'supplier_brands', 'affiliate_programs', 'geo', 'related_domains'],
+  'operator_launch_profile',
+]
+  .map(section => `&include[]=${section}`)
+  .join('')
+
+type Database = OwnService['service']['live']['database']
 type Operator = { id: number; domain: string; legal_name: string; license_number: string }
 
 /**
- * Checks a licensed domain of the registers, whose site the small internet plays, and prints the evidence.
- * Returns the launch profile that an API client gets; null: no domain has exactly one licensed operator.
+ * Asks over HTTP for a fresh look at a licensed domain of the registers, whose site the small internet plays,
+ * while a worker checks it. Prints the bill and the evidence, and returns the launch profile; null: no domain
+ * has exactly one licensed operator.
  */
-export async function checkLicensedSite({ service, server, apiKey }: OwnService) {
-  const { live, files } = service
+export async function checkLicensedSite({ service, server, connection, apiKey }: OwnService) {
+  const { live, files, metrics } = service
   const operator = await findOperator(live.database)
   if (operator === null) return null
   const { domain } = operator
+  const get = async (url: string) => (await server.inject({ url, headers: { 'x-api-key': apiKey } })).json()
+  const reserved = async () => (await get('/v1/account')).data.credits_reserved as number
+  await using stack = new AsyncDisposableStack()
   const internet = await startSmallInternet([siteOf(operator)])
-  try {
-    const now = () => new Date()
-    const look = lookSettingsOf(readSettings(internet.environment), { now, refreshes: false })
-    const started = await live.database
-      .transaction()
-      .execute(tx => startBackgroundCheck(tx, { domain, askedBy: 'staff', now: now() }))
-    if (started === null) throw new Error(`${domain} is being checked already`)
-    const { checkId } = started
-    const tools = openLookTools(look, {
-      database: live.database,
-      now,
-      signal: AbortSignal.timeout(checkMsMax),
-    })
-    const report = await runCheck(checkId, { world: live, files, tools, userAgent: look.userAgent, now })
-    console.log(`${domain}: ${report?.outcome.outcome}`)
-    for (const { url, status, failure, body_sha256 } of await listCaptures(live.database, checkId))
-      console.log(`    ${url}: ${failure ?? status ?? 'answered'}, body ${body_sha256}`)
-    for (const found of await findingsOfCheck(live.database, checkId)) {
-      const { section, value, rule, snippet } = found
-      console.log(shortened(`${section} ${JSON.stringify(value)}`))
-      console.log(shortened(`    by ${rule}${snippet === null ? '' : `: “${snippet}”`}`))
-    }
-  } finally {
-    await internet.close()
-  }
-  const response = await server.inject({
-    url: `/v1/domains/resolve?domain=${domain}&include[]=operator_launch_profile`,
-    headers: { 'x-api-key': apiKey },
+  stack.defer(() => internet.close())
+  const asked = get(`/v1/domains/resolve?domain=${domain}&max_age_days=0${sections}`)
+  while ((await Promise.race([asked.then(() => 1), reserved()])) === 0) await setTimeout(pollEveryMs)
+  console.log(`${domain}: ${await reserved()} credits reserved before the check starts`)
+  const worker = await startJobs({
+    connection,
+    settings: readSettings(internet.environment),
+    files,
+    // The old files of the journey make every register stale, which is a warning.
+    log: createLogger('error'),
+    ...createWorkMetrics(metrics),
   })
-  return response.json().data?.observations?.operator_launch_profile ?? null
+  stack.defer(() => worker.stop())
+  const { data, errors } = await asked
+  if (data === undefined) throw new Error(`${domain}: ${JSON.stringify(errors)}`)
+  const { observations, billing, credits_charged: charged } = data
+  const { enrichment_run: run, operator_launch_profile: profile } = observations
+  console.log(`charged ${charged} for the answer; refresh ${JSON.stringify(billing.refresh)}`)
+  console.log(`enrichment_run ${JSON.stringify(run)}; ${await reserved()} credits are still reserved`)
+  console.log(`found ${JSON.stringify((await get(`/v1/enrichments/${run.enrichment_id}`)).data.found)}`)
+  await printEvidence(live.database, domain)
+  const isBilled = run.status === 'completed' && billing.refresh.status === 'charged'
+  if (!isBilled || billing.refresh.credits !== refreshCredits || (await reserved()) !== 0)
+    process.exitCode = 1
+  return profile
+}
+
+async function printEvidence(database: Database, domain: string): Promise<void> {
+  const checkId = (await findLastCheck(database, domain)) as number
+  for (const { url, status, failure, body_sha256 } of await listCaptures(database, checkId))
+    console.log(`    ${url}: ${failure ?? status ?? 'answered'}, body ${body_sha256}`)
+  for (const found of await findingsOfCheck(database, checkId)) {
+    const { section, value, rule, snippet } = found
+    console.log(shortened(`${section} ${JSON.stringify(value)}`))
+    console.log(shortened(`    by ${rule}${snippet === null ? '' : `: “${snippet}”`}`))
+  }
+}
+
+async function findLastCheck(database: Database, domain: string): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select checked.id
+      from site_checks checked join domains domain on domain.id = checked.domain_id
+     where domain.domain = ${domain}
+     order by checked.id desc
+     limit 1`.execute(database)
+  return rows[0]?.id
 }
 
 /** The first domain, by name, with exactly one licensed operator. */
-async function findOperator(database: OwnService['service']['live']['database']): Promise<Operator | null> {
+async function findOperator(database: Database): Promise<Operator | null> {
   const { rows } = await sql<Operator>`
     select domain.id, domain.domain, min(coalesce(company.legal_entity, company.company_name)) as legal_name,
            min(state.license_number) as license_number

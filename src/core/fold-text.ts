@@ -43,9 +43,10 @@ function wordsOf(folded: string): string[] {
 }
 
 function folded(text: string): string {
-  return plain(plain(text))
-    .replaceAll(initials, letters => letters.replaceAll('.', ''))
-    .replaceAll(slashedLetters, `$1${slashPlaceholder}$2`)
+  let letters = plain(plain(text))
+  if (letters.includes('.')) letters = letters.replaceAll(initials, found => found.replaceAll('.', ''))
+  if (letters.includes('/')) letters = letters.replaceAll(slashedLetters, `$1${slashPlaceholder}$2`)
+  return letters
     .replaceAll('&', ' & ')
     .replaceAll(/[^\p{L}\p{N}\p{M}\p{S}&\u{e000}]+/gu, ' ')
     .replaceAll(slashPlaceholder, '/')
@@ -54,8 +55,12 @@ function folded(text: string): string {
 /** Accents of Latin, Greek and Cyrillic. Combining marks of other scripts are vowels and consonants. */
 const accents = /[\u0300-\u036f]+/gu
 
+/** Nothing of it decomposes. */
+const ascii = /^[ -~]*$/
+
 /** Applied twice: lower-casing a capital can give a letter that folds again. */
 function plain(text: string): string {
+  if (ascii.test(text)) return text.replaceAll(apostrophes, '').toLowerCase()
   return text
     .replaceAll(apostrophes, '')
     .normalize('NFKD')

@@ -1,6 +1,8 @@
 /** Keeps e-mail addresses, phone numbers and people out of quotations from sites. */
 
-const email = /[^\s<>()[\]"',;:]+(?:@|\s?[[({]\s?at\s?[\])}]\s?)[^\s<>()[\]"',;:]+\.\p{L}{2,}/giu
+/** Begins at the edge of a word, so that a long word is read once. */
+const email =
+  /(?<![^\s<>()[\]"',;:@])[^\s<>()[\]"',;:@]+(?:@|\s?[[({]\s?at\s?[\])}]\s?)[^\s<>()[\]"',;:@]+\.\p{L}{2,}/giu
 /** With a country prefix, or after a word for a phone. License numbers have neither. */
 const phone = new RegExp(
   [

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CheckService, createQueue, startCheckService } from './fixture.ts'
-import { startBackgroundCheck } from './index.ts'
+import { startBackgroundCheck, startUnpaidCheck } from './index.ts'
 
 let service: CheckService
 beforeAll(async () => {
@@ -25,12 +25,15 @@ test('a check starts as early as the most urgent request that joined it needs', 
     .transaction()
     .execute(tx => startBackgroundCheck(tx, { domain, askedBy: 'refresh', now: new Date() }))
   const [refresh] = await job()
+  const now = new Date()
+  await startUnpaidCheck(service.service.live.database, { domain, freshAfter: now, now })
+  const [unpaid] = await job()
   await service.enrich(customer, { domain })
   const [enrichment] = await job()
   const waiting = service.resolve(customer, `domain=${domain}&include[]=geo&max_age_days=1`)
   await service.waiting(1)
   const [request] = await job()
-  expect([refresh, enrichment, request].map(each => each?.priority)).toEqual([0, -10, -20])
+  expect([refresh, unpaid, enrichment, request].map(each => each?.priority)).toEqual([0, -5, -10, -20])
   await service.enrich(customer, { domain })
   expect(await job()).toEqual([request])
   await service.end()

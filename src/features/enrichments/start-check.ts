@@ -27,12 +27,12 @@ export const checkJobKey = (domain: string) => `check:${domain}`
 const retryFailedAfterMs = 5 * 60_000
 const dayMs = 24 * 60 * 60_000
 
-/** Lower ones start first: a customer waits for `request`. */
+/** Lower ones start first: a customer waits for `request`, and nobody pays for `firmographics`. */
 const priorities: Record<AskedBy, number> = {
   request: -20,
-  firmographics: -20,
   enrichment: -10,
   staff: -10,
+  firmographics: -5,
   refresh: 0,
 }
 

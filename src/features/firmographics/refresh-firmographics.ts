@@ -31,7 +31,7 @@ export async function refreshFirmographics(
   observe: Observe,
   { domains, freshAfter }: DueDomains,
 ): Promise<Refreshed> {
-  const attemptedAt = observe.now()
+  const startedAt = observe.now()
   const answers: Map<string, Answer> = await askSource(observe, domains)
   const ofSites = domains.filter(domain => asksSite(answers.get(domain)))
   if (observe.checksSites && ofSites.length > 0)
@@ -42,8 +42,10 @@ export async function refreshFirmographics(
   const stored = await readFirmographicsNow(world, domains)
   const outcomes = domains.map((domain): [string, RefreshOutcome] => {
     const answer = answers.get(domain)
+    const attemptedAt = attemptOf(answer) ?? startedAt
     const isKept = isStored && stored.has(domain)
-    if (answer?.outcome === 'found' && isKept) return [domain, { status: 'completed', attemptedAt }]
+    if (answer?.outcome === 'found' && isKept)
+      return [domain, { status: 'completed', attemptedAt, wasStored: answer.lines.length === 0 }]
     const reason = reasonOf(answer, isStored)
     if (answer?.outcome === 'not_asked')
       return [domain, { status: 'not_attempted', attemptedAt: null, reason }]
@@ -73,6 +75,9 @@ function joined(ofSource: Answer | undefined, ofSite: SiteAnswer): Answer {
   if (ofSource === undefined || ofSite.outcome === 'found') return ofSite
   return ofSite.outcome === 'no_data' ? ofSource : { outcome: 'temporarily_unavailable' }
 }
+
+const attemptOf = (answer: Answer | undefined): Date | undefined =>
+  answer !== undefined && 'attemptedAt' in answer ? answer.attemptedAt : undefined
 
 function reasonOf(answer: Answer | undefined, isStored: boolean): FirmographicsReason {
   return answer?.outcome === 'found' && !isStored ? 'source_temporarily_unavailable' : sourceReason(answer)

@@ -17,7 +17,8 @@ export type FreshnessRules = {
 
 /** How a refresh of a Domain ended. `attemptedAt: null`: it was not attempted. */
 export type RefreshOutcome =
-  | { status: 'completed'; attemptedAt: Date }
+  /** `wasStored`: before the request, by an earlier check. */
+  | { status: 'completed'; attemptedAt: Date; wasStored?: boolean }
   | { status: 'failed'; attemptedAt: Date; reason: FirmographicsReason }
   | { status: 'not_attempted'; attemptedAt: null; reason: FirmographicsReason }
 
@@ -40,7 +41,7 @@ export function serveFirmographics(
   return {
     domain,
     available,
-    cached: available && !isRefreshed,
+    cached: available && (!isRefreshed || refresh.wasStored === true),
     stale,
     reason: available ? null : stored === undefined ? notThere : failure,
     fetched_at: stored?.fetched_at.toISOString() ?? null,

@@ -56,7 +56,7 @@ async function lookAndStore(check: ClaimedCheck, options: CheckOptions): Promise
   const captures = await lookAtSite(domain, tools, { obeysRobots, userAgent })
   const reading = await readCaptures(captures, { domain, ...context })
   const seen = { domain, findings: reading.findings, captures }
-  const logo = reading.outcome.reason === null ? await fetchLogo(seen, tools) : null
+  const logo = reading.outcome.reason === null ? await fetchLogo(seen, tools, userAgent) : null
   const lookedMs = now().getTime() - check.startedAt.getTime()
   const stored = await storeBodies(files, captures)
   await world.database

@@ -13,6 +13,7 @@ import {
 } from '../../features/logos/index.ts'
 import type { Capture } from '../capture.ts'
 import type { Finding } from '../finding.ts'
+import { allowedBy } from '../look/robots.ts'
 import { fetchInTurn, type SiteTools } from '../look/site-visit.ts'
 
 export type FoundLogo = { bytes: Uint8Array; image: SiteImage }
@@ -28,16 +29,18 @@ type Seen = { domain: string; findings: readonly Finding[]; captures: readonly C
 
 /**
  * Fetches the best logo that the site shows of itself and that can be read, with the requests that its pages
- * left; null: none.
+ * left, and as its robots.txt allows if the check obeys it; null: none.
  */
 export async function fetchLogo(
   { domain, findings, captures }: Seen,
   tools: SiteTools,
+  userAgent: string,
 ): Promise<FoundLogo | null> {
+  const mayFetch = allowedBy(captures, userAgent)
   const candidates = findings
     .filter(({ section }) => section === 'logo')
     .map(({ value }) => ({ url: String(value.url), kind: String(value.kind) }))
-    .filter(({ kind }) => kinds.includes(kind))
+    .filter(({ url, kind }) => kinds.includes(kind) && mayFetch(url))
     .sort((one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind))
   const endsAtMs = tools.now().getTime() + fetchMsMax
   for (const { url, kind } of candidates.slice(0, Math.max(1, requestsMax - requestsOf(captures)))) {
@@ -49,7 +52,7 @@ export async function fetchLogo(
   return null
 }
 
-/** At most: the target of a redirect to another site was not requested. */
+/** At most: a target of a redirect that is another site's, or that robots.txt forbids, was not requested. */
 function requestsOf(captures: readonly Capture[]): number {
   const chains = captures.filter(({ kind }) => kind === 'http').map(({ redirectChain }) => redirectChain)
   return chains.reduce((sum, chain) => sum + chain.length, 0)

@@ -1,11 +1,8 @@
-import robotsParser from 'robots-parser'
 import { readDomain } from '../../core/domain-name.ts'
-import type { Capture, CaptureFailure } from '../capture.ts'
+import type { Capture } from '../capture.ts'
 import { answersOf, namesToVisit } from './look-up-dns.ts'
+import { allowedBy } from './robots.ts'
 import { type SiteTools, SiteVisit } from './site-visit.ts'
-
-/** The package exports the function itself; its types name a default export. */
-const parseRobots = robotsParser as unknown as typeof robotsParser.default
 
 /** From the first DNS query on; the rest of a minute is for the logo and for reading. */
 const lookMsMax = 48_000
@@ -48,21 +45,17 @@ async function visitSite(
   const isOfSite = (url: string) => siteOf(url) === domain
   const visit = new SiteVisit(domain, tools, { endsAtMs, isOfSite })
   const captures: Capture[] = []
-  let mayFetch = (_url: string) => true
   if (options.obeysRobots) {
     captures.push(...(await captureEither(visit, host, { path: '/robots.txt', purpose: 'robots' })))
-    const robots = captures.at(-1) as Capture
-    mayFetch = allowedBy(robots, options.userAgent)
-    const url = `https://${host}/`
-    if (!mayFetch(url))
-      return robots.failure === null ? [...captures, visit.skip(url, 'root', disallowed)] : captures
+    if (captures.at(-1)?.failure !== null) return captures
+    visit.mayFetch = allowedBy(captures, options.userAgent)
   }
   captures.push(...(await captureEither(visit, host, { path: '/', purpose: 'root' })))
   const root = captures.at(-1) as Capture
   if (root.status !== 200 || root.finalUrl === null || !isOfSite(root.finalUrl)) return captures
   for (const url of await tools.choosePages(root)) {
     if (visit.requestsLeft === 0 || tools.signal.aborted) break
-    if (mayFetch(url) && isOfSite(url)) captures.push(await visit.capture(url, 'page'))
+    if (visit.mayFetch(url) && isOfSite(url)) captures.push(await visit.capture(url, 'page'))
   }
   return captures
 }
@@ -87,27 +80,3 @@ function siteOf(url: string): string | null {
   const reading = readDomain(new URL(url).hostname)
   return reading.ok ? reading.domain : null
 }
-
-const disallowed: CaptureFailure = {
-  reason: 'robots_disallow',
-  message: 'robots.txt does not allow this page to programs',
-}
-
-/**
- * A missing file, or a redirect to another site, allows everything; one that cannot be read disallows
- * everything (RFC 9309). It counts for the domain and its `www`, whichever has it.
- */
-function allowedBy(robots: Capture, userAgent: string): (url: string) => boolean {
-  const { status, body, finalUrl } = robots
-  if (status !== null && status >= 300 && status < 500) return () => true
-  if (status !== 200 || body === null || finalUrl === null) return () => false
-  const rules = parseRobots(finalUrl, new TextDecoder().decode(body))
-  const product = userAgent.split('/')[0] as string
-  return url => {
-    const { hostname, pathname, search } = new URL(url)
-    const isOther = withoutWww(hostname) !== withoutWww(new URL(finalUrl).hostname)
-    return isOther || rules.isAllowed(new URL(`${pathname}${search}`, finalUrl).href, product) !== false
-  }
-}
-
-const withoutWww = (host: string) => host.replace(/^www\./, '')

@@ -63,6 +63,17 @@ test('a redirect to another site is recorded and never followed', async () => {
   expect(requested).toEqual(['https://otter.example/'])
 })
 
+test('a redirect to a page that robots.txt forbids is not followed', async () => {
+  const { visit, requested } = visitOf({ 'https://otter.example/': redirect('https://otter.example/en/') })
+  visit.mayFetch = url => !url.endsWith('/en/')
+  expect(await visit.capture('https://otter.example/', 'root')).toMatchObject({
+    status: null,
+    failure: { reason: 'robots_disallow' },
+    redirectChain: ['https://otter.example/', 'https://otter.example/en/'],
+  })
+  expect(requested).toEqual(['https://otter.example/'])
+})
+
 test('a loop of redirects ends as a failure', async () => {
   const { visit, requested } = visitOf({
     'https://otter.example/': redirect('https://otter.example/a'),

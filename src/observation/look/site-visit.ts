@@ -42,6 +42,8 @@ export class SiteVisit {
   readonly #isOfSite: (url: string) => boolean
   #requests = 0
   #bytes = 0
+  /** Asked for every URL, also for the target of a redirect. */
+  mayFetch: (url: string) => boolean = () => true
 
   constructor(
     domain: string,
@@ -75,12 +77,8 @@ export class SiteVisit {
     }
   }
 
-  /** A page that is not requested. */
-  skip(url: string, purpose: CapturePurpose, failure: CaptureFailure): Capture {
-    return failed({ purpose, url, chain: [url], seenAt: this.#tools.now() }, failure)
-  }
-
   async #request(url: string): Promise<PageAnswer> {
+    if (!this.mayFetch(url)) return { failure: disallowed }
     const bytesMax = Math.min(pageBytesMax, siteBytesMax - this.#bytes)
     if (this.requestsLeft <= 0 || bytesMax <= 0) return { failure: usedUp }
     if (this.#bytes >= largeFromBytes && !(await this.#takeLargePlace())) return { failure: outOfTime }
@@ -117,6 +115,10 @@ export async function fetchInTurn(
   return tools.fetchPage(url, { timeoutMs, bytesMax })
 }
 
+const disallowed: CaptureFailure = {
+  reason: 'robots_disallow',
+  message: 'robots.txt does not allow this page to programs',
+}
 const tooManyRedirects: CaptureFailure = {
   reason: 'too_many_redirects',
   message: `more than ${redirectsMax - 1} redirects, or a loop`,

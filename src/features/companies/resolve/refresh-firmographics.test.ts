@@ -12,6 +12,8 @@ let service: CheckService
 let adapter: TestServer
 let customer: Customer
 const moment = new Date('2026-11-20T08:00:00Z')
+let clock = moment
+const minutesLater = (minutes: number) => new Date(moment.getTime() + minutes * 60_000)
 const misfits = declaredData('resolve_company')
 
 async function start(waitSeconds: number, hasAdapter = true): Promise<CheckService> {
@@ -22,7 +24,7 @@ async function start(waitSeconds: number, hasAdapter = true): Promise<CheckServi
   const settings = { baseUrl: 'http://baize.test', network: networkAllowing(adapter.host), observation }
   return startCheckService({
     world: 'empty',
-    now: () => moment,
+    now: () => clock,
     observation: { waitSeconds },
     sources: live => openSources(settings, live, () => moment),
   })
@@ -36,6 +38,7 @@ beforeEach(async () => {
   customer = await service.customer({ credits: 100 })
 })
 afterEach(async () => {
+  clock = moment
   await service.end()
   await service.expectConsistentBooks()
   const { credits_reserved } = await service.account(customer)
@@ -258,15 +261,22 @@ describe('the site itself', () => {
     { section: 'firmographics', value_key: 'founded_year', value: { founded_year: 2001 } },
   ]
 
+  /** Ends the check that a request waits for. */
+  async function endCheck(found: typeof members = []) {
+    const [check] = await service.open()
+    await service.find(check?.checkId as number, found)
+    await service.waiting(1)
+    await service.end()
+    return check
+  }
+
   test('is checked where the source has no data, and the check costs nothing', async () => {
     const [domain] = (await newCompany()) as [string]
     const asked = resolve(domain)
-    const [check] = await service.open()
-    expect(check).toMatchObject({ domain, askedBy: 'firmographics', accountId: null })
     await service.waiting(1)
     expect(await service.account(customer)).toMatchObject({ credits_used: 0, credits_reserved: 15 })
-    await service.find(check?.checkId as number, members)
-    await service.end()
+    const check = await endCheck(members)
+    expect(check).toMatchObject({ domain, askedBy: 'firmographics', accountId: null })
     const { result, credits } = shown(await asked)
     expect(result).toMatchObject({
       available: true,
@@ -285,10 +295,7 @@ describe('the site itself', () => {
   test('that says no more than a name resolves nothing, and costs nothing', async () => {
     const [domain] = (await newCompany()) as [string]
     const asked = resolve(domain)
-    const [check] = await service.open()
-    await service.find(check?.checkId as number, members.slice(0, 1))
-    await service.waiting(1)
-    await service.end()
+    await endCheck(members.slice(0, 1))
     const { result, credits } = shown(await asked)
     expect(result).toMatchObject({
       available: false,
@@ -298,15 +305,27 @@ describe('the site itself', () => {
     expect(credits).toBe(3)
   })
 
+  test('is not checked again within an hour: the last check is the refresh, with its time', async () => {
+    const [stating, silent] = [await newCompany(), await newCompany()].flat() as [string, string]
+    for (const domain of [stating, silent]) {
+      const [asked] = await Promise.all([resolve(domain), endCheck(domain === stating ? members : [])])
+      expect(shown(asked).result.refresh).toMatchObject(attempted)
+    }
+    clock = minutesLater(59)
+    const [again, nothing] = [shown(await resolve(stating)), shown(await resolve(silent))]
+    const refresh = { ...attempted, status: 'completed', reason: null }
+    expect(again.result).toMatchObject({ cached: true, stale: false, refresh, data: { founded_year: 2001 } })
+    expect([again.result.fetched_at, nothing.result.reason]).toEqual([moment.toISOString(), 'not_resolved'])
+    expect([again.credits, nothing.credits]).toEqual([15, 3])
+    clock = minutesLater(61)
+    const [asked, check] = await Promise.all([resolve(silent), endCheck()])
+    expect([asked.status, check?.domain]).toEqual([200, silent])
+  })
+
   test('that says less than is stored erases nothing, and the stored data stays stale', async () => {
     const [domain] = (await newCompany({ stored: true })) as [string]
     const asked = resolve(domain)
-    const [check] = await service.open()
-    await service.find(check?.checkId as number, [
-      { section: 'firmographics', value_key: 'founded_year', value: { founded_year: 2001 } },
-    ])
-    await service.waiting(1)
-    await service.end()
+    await endCheck(members.slice(1))
     const { result } = shown(await asked)
     expect(result).toMatchObject({
       available: true,

@@ -1,6 +1,6 @@
 /** Finds license numbers in one visible text. */
-import { type NumberRule, numberRules, type Phrase } from './number-rules.ts'
-import { canBeginAt, matchShape } from './number-shape.ts'
+import { type EndingPhrases, type NumberRule, numberRules, type Phrase } from './number-rules.ts'
+import { canBeginAt, canBeginWith, matchShape } from './number-shape.ts'
 import {
   findPhrases,
   type Place,
@@ -34,21 +34,24 @@ const fillers = new Set([
 const fillersMax = 3
 
 /** In the order of the text. A number of several markets is the nearest regulator's. */
-export function findNumbers(whole: string): LicenseNumber[] {
+export function findNumbers(
+  whole: string,
+  words = wordsWithPlaces(whole.slice(0, textCharactersMax)),
+): LicenseNumber[] {
   const text = whole.slice(0, textCharactersMax)
   if (!/\d/.test(text)) return []
-  const words = wordsWithPlaces(text)
   const regulators = findRegulators(text, words)
+  const leadAt = leadsOf(text, words)
   const found: LicenseNumber[] = []
   for (let at = 0; at < text.length; ) {
-    const match = numberAt(text, at, { words, regulators, before: found.at(-1) })
+    const match = numberAt(text, at, { words, regulators, leadAt, before: found.at(-1) })
     if (match === null) at += 1
     else {
       found.push(match)
       at = match.end
     }
   }
-  return found.length > 0 ? found : numbersOfOtherForms(text, regulators)
+  return found.length > 0 ? found : numbersOfOtherForms(text, { regulators, leadAt })
 }
 
 const numberLike = /(?<![\p{L}\p{N}./-])[A-Z\d][A-Z\d]*(?:[./-][A-Z\d]+){0,6}(?![\p{L}\p{N}/-])/gu
@@ -56,11 +59,13 @@ const yearOrDate = /^(?:19|20)\d\d$|^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\d{4}-\d\
 const digitsMin = 3
 
 /** `licence number 0001144`: the words before a number say what it is. */
-function numbersOfOtherForms(text: string, regulators: readonly Regulator[]): LicenseNumber[] {
+function numbersOfOtherForms(
+  text: string,
+  { regulators, leadAt }: Pick<Surroundings, 'regulators' | 'leadAt'>,
+): LicenseNumber[] {
   for (const { 0: number, index: start } of text.matchAll(numberLike)) {
     if (number.replaceAll(/\D/g, '').length < digitsMin || yearOrDate.test(number)) continue
-    const lead = wordsOf(text.slice(Math.max(0, start - leadCharactersMax), start))
-    if (!numberRules.numberWords.some(phrase => endsWith(lead, phrase))) continue
+    if (!endsWith(leadAt(start), numberRules.numberWords)) continue
     const place = { start, end: start + number.length }
     const market = nearestRegulator(regulators, place)?.market ?? null
     return [{ market, shape: -1, number, ...place }]
@@ -94,12 +99,51 @@ export function findRegulators(text: string, words = wordsWithPlaces(text)): Reg
 type Surroundings = {
   words: readonly PlacedWord[]
   regulators: readonly Regulator[]
+  /** The words before a position, if one of them can lead to a number. */
+  leadAt: (position: number) => readonly string[]
   before: LicenseNumber | undefined
+}
+
+const rulesByLetter = new Map<string, readonly NumberRule[]>()
+
+/** Those whose numbers can begin with the letter. */
+function rulesOf(letter: string): readonly NumberRule[] {
+  const known = rulesByLetter.get(letter)
+  if (known !== undefined) return known
+  const rules = numberRules.rules.filter(({ shape }) => canBeginWith(shape, letter))
+  rulesByLetter.set(letter, rules)
+  return rules
+}
+
+/** Folding what is before every number of a page would take long. */
+function leadsOf(text: string, words: readonly PlacedWord[]): Surroundings['leadAt'] {
+  const isNear = new Uint8Array(text.length)
+  for (const { word, start, end } of words)
+    if (numberRules.leadWords.has(word)) isNear.fill(1, start + 1, end + leadCharactersMax)
+  let next = 0
+  let last: { position: number; lead: readonly string[] } = { position: -1, lead: [] }
+  return position => {
+    if (isNear[position] === 0) return []
+    if (last.position === position) return last.lead
+    const from = position - leadCharactersMax
+    if (position < last.position) next = 0
+    while (next < words.length && (words[next] as PlacedWord).end <= position) next += 1
+    let first = next
+    while (first > 0 && (words[first - 1] as PlacedWord).start >= from) first -= 1
+    // `No.5` is one written word.
+    const cut = words[next]?.start ?? position
+    const rest = cut < position ? wordsOf(text.slice(Math.max(from, cut), position)) : []
+    last = { position, lead: [...words.slice(first, next).map(({ word }) => word), ...rest] }
+    return last.lead
+  }
 }
 
 function numberAt(text: string, at: number, surroundings: Surroundings): LicenseNumber | null {
   if (!canBeginAt(text, at)) return null
-  for (const rule of numberRules.rules) {
+  const { regulators, leadAt, before } = surroundings
+  for (const rule of rulesOf(text[at] as string)) {
+    if (rule.isNamed && regulators.length === 0) continue
+    if (rule.after !== null && before === undefined && leadAt(at).length === 0) continue
     const match = matchShape(rule.shape, text, at)
     if (match === null || isNever(rule, match.number)) continue
     const number = { market: rule.market, shape: rule.index, number: match.number, start: at, end: match.end }
@@ -115,13 +159,11 @@ function isInContext(
   rule: NumberRule,
   text: string,
   number: LicenseNumber,
-  { words, regulators, before }: Surroundings,
+  { words, regulators, leadAt, before }: Surroundings,
 ): boolean {
   if (rule.isNamed && nearestRegulator(regulators, number)?.market !== rule.market) return false
-  if (rule.after !== null && !continues(text, before, number)) {
-    const lead = wordsOf(text.slice(Math.max(0, number.start - leadCharactersMax), number.start))
-    if (!rule.after.some(phrase => endsWith(lead, phrase))) return false
-  }
+  const isLed = rule.after === null || continues(text, before, number)
+  if (!isLed && !endsWith(leadAt(number.start), rule.after as EndingPhrases)) return false
   return rule.with === null || hasPhrase(words, rule.with)
 }
 
@@ -143,11 +185,13 @@ function continues(text: string, before: LicenseNumber | undefined, number: Lice
   return between.length <= 6 && joiners.has(wordsOf(between).join(' '))
 }
 
-function endsWith(words: readonly string[], phrase: Phrase): boolean {
-  for (let cut = 0; cut <= fillersMax; cut += 1) {
-    const end = words.length - cut
-    if (phrase.every((word, index) => words[end - phrase.length + index] === word)) return true
-    if (!fillers.has(words[end - 1] ?? '')) return false
+function endsWith(words: readonly string[], phrases: EndingPhrases): boolean {
+  for (let end = words.length; end >= words.length - fillersMax; end -= 1) {
+    const last = words[end - 1] ?? ''
+    const isPhrase = (phrase: Phrase) =>
+      phrase.every((word, index) => words[end - phrase.length + index] === word)
+    if (phrases.get(last)?.some(isPhrase)) return true
+    if (!fillers.has(last)) return false
   }
   return false
 }

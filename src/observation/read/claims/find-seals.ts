@@ -12,36 +12,43 @@ export type Seal = {
 
 type Declared = Record<string, { links: string[]; number_after?: string[] }>
 
-const rules = Object.entries(readClaimRules<Declared>('license-seals.yaml')).map(
-  ([market, { links, number_after: numberAfter = [] }]) => ({
-    market,
-    links: links.map(link => {
-      const slash = link.indexOf('/')
-      return slash < 0
-        ? { host: link, path: '' }
-        : { host: link.slice(0, slash), path: link.slice(slash).toLowerCase() }
-    }),
-    numberAfter,
-  }),
+type SealRule = { market: string; path: string; numberAfter: readonly string[] }
+
+/** By host. */
+const rules: ReadonlyMap<string, SealRule[]> = Map.groupBy(
+  Object.entries(readClaimRules<Declared>('license-seals.yaml')).flatMap(
+    ([market, { links, number_after: numberAfter = [] }]) =>
+      links.map(link => {
+        const [host = '', ...parts] = link.split('/')
+        const path = parts.length === 0 ? '' : `/${parts.join('/')}`.toLowerCase()
+        return { host, market, path, numberAfter }
+      }),
+  ),
+  ({ host }) => host,
 )
 
 const urlCharactersMax = 2_000
 const sealsMax = 20
 
 export function findSeals(page: PageFields): Seal[] {
-  const seals = page.links.flatMap(({ url }) => {
+  const seals = page.links.flatMap(({ url, host }) => {
+    if (rulesOf(host).length === 0) return []
     const target = url.length > urlCharactersMax ? null : URL.parse(url)
     if (target === null || !target.protocol.startsWith('http')) return []
-    const rule = rules.find(({ links }) => links.some(link => isBelow(target, link)))
+    const path = target.pathname.toLowerCase()
+    const rule = rulesOf(target.hostname).find(each => path.startsWith(each.path))
     if (rule === undefined) return []
     return [{ market: rule.market, url, number: numberIn(url, rule.market, rule.numberAfter) }]
   })
   return [...new Map(seals.map(seal => [seal.url, seal])).values()].slice(0, sealsMax)
 }
 
-function isBelow(target: URL, { host, path }: { host: string; path: string }): boolean {
-  const isHost = target.hostname === host || target.hostname.endsWith(`.${host}`)
-  return isHost && target.pathname.toLowerCase().startsWith(path)
+/** Of the host and its parents, the nearest first. */
+function rulesOf(host: string): SealRule[] {
+  const found: SealRule[] = []
+  for (let name = host; name !== ''; name = name.includes('.') ? name.slice(name.indexOf('.') + 1) : '')
+    found.push(...(rules.get(name) ?? []))
+  return found
 }
 
 /** Digits after a declared part of the link, or a form that needs no words around it. */

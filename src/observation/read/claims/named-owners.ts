@@ -32,7 +32,7 @@ export function namedOwners(page: PageFields, domain: string) {
       license_number: null,
       registered_address: addressOf(object.address),
       market: null,
-      evidence_text: `legalName: ${legalName}`.slice(0, snippetCharactersMax),
+      evidence: () => `legalName: ${legalName}`.slice(0, snippetCharactersMax),
     }
     return [{ claim, rule: 'json_ld/legalName', strength: 2 as const }]
   })

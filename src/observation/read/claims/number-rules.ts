@@ -8,6 +8,9 @@ import { wordsOf } from './place-words.ts'
 /** Folded words. */
 export type Phrase = readonly string[]
 
+/** By their last word. */
+export type EndingPhrases = ReadonlyMap<string, readonly Phrase[]>
+
 export type NumberRule = {
   market: string
   /** Position among the market's shapes. */
@@ -16,7 +19,7 @@ export type NumberRule = {
   /** The nearest regulator's name must be the market's. */
   isNamed: boolean
   /** One of these is before the number; null: anything. */
-  after: readonly Phrase[] | null
+  after: EndingPhrases | null
   with: readonly Phrase[] | null
   /** Numbers of laws, with or without their year. */
   never: readonly string[]
@@ -28,7 +31,9 @@ export type NumberRules = {
   rules: readonly NumberRule[]
   names: readonly RegulatorName[]
   /** Words before a number: `licence number`. */
-  numberWords: readonly Phrase[]
+  numberWords: EndingPhrases
+  /** The last words of all phrases that are looked for before a number. */
+  leadWords: ReadonlySet<string>
 }
 
 type DeclaredNumber = { shape: string; named?: true; after?: string[]; with?: string[]; never?: string[] }
@@ -44,6 +49,9 @@ export function readClaimRules<Content>(file: string): Content {
 
 export const phrasesOf = (texts: readonly string[]): Phrase[] => texts.map(wordsOf)
 
+const byLastWord = (phrases: readonly Phrase[]): EndingPhrases =>
+  Map.groupBy(phrases, phrase => phrase.at(-1) as string)
+
 function readNumberRules(): NumberRules {
   const declared = readClaimRules<Declared>('license-numbers.yaml')
   const numberWords = phrasesOf(declared.number_words.flat())
@@ -54,8 +62,10 @@ function readNumberRules(): NumberRules {
   ]
   for (const [market] of names)
     if (findMarket(market) === undefined) throw new Error(`license-numbers.yaml: no market "${market}"`)
+  const after = markets.flatMap(([, { numbers }]) => numbers.flatMap(number => phrasesOf(number.after ?? [])))
   return {
-    numberWords,
+    numberWords: byLastWord(numberWords),
+    leadWords: new Set(byLastWord([...after, ...numberWords]).keys()),
     names: names.flatMap(([market, ofMarket]) => phrasesOf(ofMarket).map(name => ({ market, name }))),
     rules: markets.flatMap(([market, { numbers }]) =>
       numbers.map((number, index) => ({
@@ -63,7 +73,7 @@ function readNumberRules(): NumberRules {
         index,
         shape: compileShape(number.shape),
         isNamed: number.named === true,
-        after: number.after === undefined ? null : [...phrasesOf(number.after), ...numberWords],
+        after: number.after === undefined ? null : byLastWord([...phrasesOf(number.after), ...numberWords]),
         with: number.with === undefined ? null : phrasesOf(number.with),
         never: number.never ?? [],
       })),

@@ -54,6 +54,27 @@ function readToken(inner: string): Token {
 export const canBeginAt = (text: string, at: number): boolean =>
   isNumberStart(text[at]) && !isWordLetter(text[at - 1])
 
+/** Whether a number of this form can begin with the letter; a cheap test before `matchShape`. */
+export function canBeginWith(shape: NumberShape, letter: string): boolean {
+  const [token, ...rest] = shape
+  switch (token?.kind) {
+    case 'literal':
+      return token.letter === ' ' || sameLetters(letter, token.letter)
+    case 'digits':
+      return token.min === 0 || /[0-9]/.test(letter)
+    case 'letters':
+      return token.min === 0 || /[A-Za-z]/.test(letter)
+    case 'year':
+      return /[12]/.test(letter)
+    case 'choice':
+      return token.words.some(word => sameLetters(letter, word[0] ?? letter))
+    case 'optional':
+      return canBeginWith(token.tokens, letter) || canBeginWith(rest, letter)
+    default:
+      return true
+  }
+}
+
 /** The number that begins at this position, where one can begin. */
 export function matchShape(shape: NumberShape, text: string, at: number): ShapeMatch | null {
   const match = matchTokens(shape, text, at)
@@ -130,7 +151,7 @@ function matchRun(
   at: number,
 ): ShapeMatch | null {
   let end = at
-  while (end < at + max && letters.test(text[end] ?? ' ')) end += 1
+  while (end < at + max && end < text.length && letters.test(text[end] as string)) end += 1
   return end - at < min ? null : { number: text.slice(at, end).toUpperCase(), end }
 }
 

@@ -51,7 +51,9 @@ const claimsMax = 50
 /** Sentences between a company and a license number that stands alone. */
 const apartMax = 3
 
-type Found = { claim: Claim; rule: string; strength: Strength }
+/** Its evidence is cut out of the sentence once it is known that the claim is shown. */
+type Draft = Omit<Claim, 'evidence_text'> & { evidence: () => string }
+type Found = { claim: Draft; rule: string; strength: Strength }
 
 /** A page of another registrable domain yields nothing. Claims of different companies are never joined. */
 export function readClaims(page: PageFields, { domain, capture, pageType }: ClaimSource): Finding[] {
@@ -71,15 +73,18 @@ export function readClaims(page: PageFields, { domain, capture, pageType }: Clai
   const found = [...confirmed, ...ofSeals(seals, ofTexts), ...namedOwners(page, domain)]
   return unique(found)
     .slice(0, claimsMax)
-    .map(({ claim, rule, strength }) => ({
-      section: 'legal_claims',
-      valueKey: keyOf(claim),
-      value: claim,
-      rule,
-      strength,
-      capture,
-      snippet: claim.evidence_text,
-    }))
+    .map(({ claim: { evidence, ...draft }, rule, strength }) => {
+      const claim: Claim = { ...draft, evidence_text: evidence() }
+      return {
+        section: 'legal_claims',
+        valueKey: keyOf(claim),
+        value: claim,
+        rule,
+        strength,
+        capture,
+        snippet: claim.evidence_text,
+      }
+    })
 }
 
 /** A page with as many advertised links compares other sites: their operators are not its own. */
@@ -94,7 +99,7 @@ function namesSite(text: string, domain: string): boolean {
 /** `N.V.(Malta)`, `N.V.（…`: a bracket begins a word. */
 const joinedBracket = /(?<=[\p{L}.])[(（]/gu
 
-const keyOf = (claim: Claim): string =>
+const keyOf = (claim: Omit<Claim, 'evidence_text'>): string =>
   [claim.claim_type, legalNameKey(claim.claimed_name), claim.market ?? '', claim.license_number ?? ''].join(
     ':',
   )
@@ -149,7 +154,7 @@ function asLicensee(party: Party, sentence: Sentence): Found[] {
 
 type ClaimedNumber = { market: string | null; number: string }
 
-function claimOf(type: ClaimType, party: Party, sentence: { text: string }, number?: ClaimedNumber): Claim {
+function claimOf(type: ClaimType, party: Party, sentence: { text: string }, number?: ClaimedNumber): Draft {
   return {
     claim_type: type,
     claimed_name: party.name,
@@ -157,7 +162,7 @@ function claimOf(type: ClaimType, party: Party, sentence: { text: string }, numb
     license_number: number?.number ?? null,
     registered_address: party.address,
     market: number?.market ?? null,
-    evidence_text: quotation(sentence.text, party.start),
+    evidence: () => quotation(sentence.text, party.start),
   }
 }
 
@@ -187,12 +192,12 @@ function ofLoneNumbers(sentences: readonly (Sentence | null)[]): Found[] {
     const [party, ...others] = (source?.parties ?? []).filter(runs)
     if (party === undefined || others.length > 0) return []
     return sentence.numbers.map(number => {
-      const text = [
-        quotation(source?.text ?? '', party.start, 140),
-        quotation(sentence.text, number.start, 150),
-      ]
+      const evidence = () =>
+        [quotation(source?.text ?? '', party.start, 140), quotation(sentence.text, number.start, 150)].join(
+          ' … ',
+        )
       return {
-        claim: { ...claimOf('licensee', party, { text: '' }, number), evidence_text: text.join(' … ') },
+        claim: { ...claimOf('licensee', party, sentence, number), evidence },
         rule: `license-numbers/${number.market ?? 'other'}`,
         strength: 1 as const,
       }

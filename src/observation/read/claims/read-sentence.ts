@@ -28,11 +28,13 @@ const gapEitherMax = 40
 
 /** null: the sentence names no company and no license number, or another site. */
 export function readSentence(text: string, domain: string): Sentence | null {
-  const numbers = findNumbers(text)
   const found = findCompanyNames(text)
+  if (found.length === 0 && !/\d/.test(text)) return null
+  const placed = wordsWithPlaces(text)
+  const numbers = findNumbers(text, placed)
   if (found.length === 0 && numbers.length === 0) return null
-  const regulators = findRegulators(text)
-  const words = findClaimWords(wordsWithPlaces(text))
+  const regulators = findRegulators(text, placed)
+  const words = findClaimWords(placed)
   const names = found
     .map(name => withoutRole(text, name, words.roles))
     .filter(name => !isRegulator(name, regulators))

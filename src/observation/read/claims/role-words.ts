@@ -70,10 +70,18 @@ export function findClaimWords(words: readonly PlacedWord[]): ClaimWords {
   }
 }
 
+/** `places` are in the order of the text. */
 function longest<Each extends Place>(places: readonly Each[]): Each[] {
   const length = ({ start, end }: Place) => end - start
-  return places.filter(
-    each =>
-      !places.some(other => other.start < each.end && other.end > each.start && length(other) > length(each)),
-  )
+  const lengthMax = places.reduce((max, each) => Math.max(max, length(each)), 0)
+  let from = 0
+  return places.filter(each => {
+    while ((places[from] as Each).start <= each.start - lengthMax) from += 1
+    for (let at = from; at < places.length; at += 1) {
+      const other = places[at] as Each
+      if (other.start >= each.end) return true
+      if (other.end > each.start && length(other) > length(each)) return false
+    }
+    return true
+  })
 }

@@ -88,15 +88,18 @@ const labelWordsMax = 40
 
 function lookUpWords(page: PageFields, { phrases, labels, paymentPages }: CompiledRules, found: Found): void {
   const seen = new Set<unknown>()
-  const search = (kind: PhraseKind, words: readonly string[], text: string, place: { url?: string } = {}) =>
-    phrases[kind].find(words, seen, (condition, word) =>
+  const search = (kind: PhraseKind, words: readonly string[], text: string, place: { url?: string } = {}) => {
+    let lower: string | undefined
+    phrases[kind].find(words, seen, (condition, word) => {
+      lower ??= text.toLowerCase()
       note(found, condition, {
         strength: kind === 'cookie' ? 2 : 1,
         kind,
-        snippet: excerpt(text, word),
+        snippet: excerpt(text, lower.indexOf(word)),
         ...place,
-      }),
-    )
+      })
+    })
+  }
   const label = (words: readonly string[], text: string, place: { url?: string } = {}) => {
     for (const condition of words.length > labelWordsMax ? [] : (labels.get(labelOf(words)) ?? []))
       note(found, condition, { strength: 1, kind: 'label', snippet: shortened(text), ...place })
@@ -178,9 +181,8 @@ export function textsIn(value: unknown): string[] {
 
 const shortened = (text: string) => text.slice(0, snippetCharactersMax).toWellFormed()
 
-/** The neighbourhood of a word; the text's beginning if folding has changed the word. */
-function excerpt(text: string, word: string): string {
-  const at = text.toLowerCase().indexOf(word)
+/** The neighbourhood of a word; the text's beginning if folding has changed the word (-1). */
+function excerpt(text: string, at: number): string {
   const start = at < snippetCharactersMax / 2 ? 0 : at - snippetCharactersMax / 2
   return shortened(text.slice(start)).trim()
 }

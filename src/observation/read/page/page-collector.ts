@@ -11,6 +11,7 @@ import type {
   PageSource,
   PageText,
 } from './page-fields.ts'
+import { ligatures } from './page-words.ts'
 
 const hostsMax = 1_000
 const linksMax = 2_000
@@ -21,6 +22,8 @@ const providersMax = 200
 const providerFolder =
   /\/(?:games?|slots?|thumbs?|thumbnails?|tiles?|providers?|vendors?)\/([a-z][\w.-]{1,40})\/[^/]*$/i
 const textsMax = 4_000
+/** Characters that folding makes many of. Real pages have one or two; further ones become blanks. */
+const ligaturesMax = 200
 const visibleCharactersMax = 200_000
 const textCharactersMax = 4_000
 const metasMax = 200
@@ -47,6 +50,7 @@ export class PageCollector {
   private headers = 0
   private block: PageText | null = null
   private collected = 0
+  private ligatures = 0
   private linkImages: PageImage[] = []
 
   constructor({ url, status, headers }: PageSource) {
@@ -260,7 +264,8 @@ export class PageCollector {
   }
 
   /** `within.block`: the tag of the block that the text stands in. */
-  addText(text: string, within: { block: string }): void {
+  addText(written: string, within: { block: string }): void {
+    const text = written.replaceAll(ligatures, each => (++this.ligatures > ligaturesMax ? ' ' : each))
     if (this.link !== null && this.link.text.length < nameCharactersMax)
       this.link.text += text.slice(0, nameCharactersMax)
     if (text === ' ') {

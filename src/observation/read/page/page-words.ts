@@ -6,7 +6,7 @@ const scripts = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar
 const unspaced = new RegExp(`([${scripts.map(script => `\\p{Script=${script}}`).join('')}]+)`, 'u')
 
 /** One character that unfolds to as many as 18. */
-const ligatures = /[\u3300-\u33ff\ufdf0-\ufdff]/gu
+export const ligatures = /[\u3300-\u33ff\ufdf0-\ufdff]/gu
 
 export function pageWords(written: string): string[] {
   const text = written.replaceAll(ligatures, ' ')

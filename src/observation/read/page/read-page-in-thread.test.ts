@@ -62,6 +62,7 @@ const hostilePages: Record<string, string> = {
   'a long word': `<p>${filled('a')}`,
   'long words with accents': `<p>${filled('ắ')}`,
   'ligatures that unfold': `<p>${filled('ﷺ')}`,
+  'ligatures in short texts': filled(`<p>${'ﷺ a'.repeat(100)}`),
   initials: `<p>${filled('a.')}`,
   slashes: `<p>${filled('a/')}`,
   'a row of Chinese': `<p>${filled('入金')}`,
@@ -76,6 +77,11 @@ const hostilePages: Record<string, string> = {
   ),
   'many links': numbered(n => `<a href=/${n}>${n}</a>`),
   'many links without end': numbered(n => `<a href=//h${n}.example>`),
+  'license words and numbers': numbered(n => `<p>${`licence a ${1_000 + n} `.repeat(100)}`),
+  'sentences of companies': `<p>${numbered(n => `Operated by Otter${n} Ltd. `)}`,
+  'sentences about sister sites': numbered(
+    n => `<p>Our sister site w${n}. <a href=//h${n}.example>x${n}y</a>`,
+  ),
   'many images': numbered(n => `<img src=//i${n}.example/${n}.png alt=a${n}>`),
   'many scripts': numbered(n => `<script src=//s${n}.example></script>`),
   'many short texts': filled('<p>a'),
@@ -106,11 +112,11 @@ describe('1 MB of hostile markup', () => {
     const page = parsePage(source)
     const parsed = threadMs()
     const matches = matchRules(page, rules)
-    const matched = threadMs()
     pageFindings({ domain: 'luckyotter.example', pageType: 'terms', page, matches, rules })
     findLegalPages(page, 'luckyotter.example')
-    expect(matched - parsed).toBeLessThan(rulesMsMax)
-    expect(threadMs() - start).toBeLessThan(pageMsMax)
+    const ended = threadMs()
+    expect(ended - parsed).toBeLessThan(rulesMsMax)
+    expect(ended - start).toBeLessThan(pageMsMax)
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PageType } from '../claims/choose-pages.ts'
+import { readClaims } from '../claims/read-claims.ts'
 import { loadRules } from '../page/load-rules.ts'
 import { matchRules } from '../page/match-rules.ts'
 import { parsePage } from '../page/parse-page.ts'
@@ -16,7 +17,12 @@ function membersOf(html: string, pageType: PageType | null = null): Record<strin
     body: new TextEncoder().encode(html),
   })
   const matched = { domain, pageType, page, matches: matchRules(page, rules), rules }
-  return Object.assign({}, ...readFirmographics(matched).map(({ value }) => value))
+  return Object.assign(
+    {},
+    ...readFirmographics(matched, readClaims(matched.page, { ...matched, capture: 0 })).map(
+      ({ value }) => value,
+    ),
+  )
 }
 
 const ld = (object: object) =>

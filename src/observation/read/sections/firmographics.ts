@@ -5,7 +5,7 @@ import { yearMax } from '../../../core/plausible-years.ts'
 import { withoutContacts } from '../../../core/without-people.ts'
 import { type Strength, snippetCharactersMax } from '../../finding.ts'
 import { isOf, isOrganisation } from '../claims/named-owners.ts'
-import { type Claim, readClaims } from '../claims/read-claims.ts'
+import type { Claim } from '../claims/read-claims.ts'
 import type { MatchedPage, PageFinding } from './matched-page.ts'
 
 type Json = Record<string, unknown>
@@ -18,13 +18,14 @@ const urlCharactersMax = 2_048
 const employeesMax = 10_000_000
 const foundedYearMin = 1700
 
-export function readFirmographics(matched: MatchedPage): PageFinding[] {
+/** `claims`: the legal claims of the page. */
+export function readFirmographics(matched: MatchedPage, claims: readonly PageFinding[]): PageFinding[] {
   const { page, domain } = matched
   const declared = page.jsonLd
     .filter(object => isOrganisation(object) && isOf(object, page, domain))
     .flatMap(object => findingsOf(declaredMembers(object, page.url), 'json_ld', 2))
   const linked = linkedIn(page.links.map(({ url }) => url))
-  return [...declared, ...findingsOf({ linkedin_url: linked }, 'link', 1), ...imprintName(matched)]
+  return [...declared, ...findingsOf({ linkedin_url: linked }, 'link', 1), ...imprintName(matched, claims)]
 }
 
 function findingsOf(members: Members, rule: string, strength: Strength): PageFinding[] {
@@ -109,10 +110,10 @@ function linkedIn(urls: readonly unknown[]): string | null {
 }
 
 /** The company that the imprint names as owner or operator, if it names one. */
-function imprintName({ page, domain, pageType }: MatchedPage): PageFinding[] {
+function imprintName({ pageType }: MatchedPage, claims: readonly PageFinding[]): PageFinding[] {
   if (pageType !== 'imprint') return []
-  const claims = readClaims(page, { domain, capture: 0, pageType }).map(({ value }) => value as Claim)
   const names = claims
+    .map(({ value }) => value as Claim)
     .filter(({ claim_type }) => claim_type === 'owner' || claim_type === 'operator')
     .map(({ claimed_name }) => claimed_name)
   const [name, ...others] = new Map(names.map(each => [legalNameKey(each), each])).values()

@@ -10,6 +10,9 @@ import { readRelatedDomains } from './related-domains.ts'
 import { readRuledSections } from './ruled-sections.ts'
 
 export function pageFindings(matched: MatchedPage): PageFinding[] {
+  const claims = readClaims(matched.page, { ...matched, capture: 0 }).map(
+    ({ capture: _, ...finding }) => finding,
+  )
   return [
     ...readRuledSections(matched.matches),
     ...readAffiliatePrograms(matched),
@@ -17,7 +20,7 @@ export function pageFindings(matched: MatchedPage): PageFinding[] {
     ...readRelatedDomains(matched),
     ...readLogos(matched.page),
     ...readContacts(matched),
-    ...readFirmographics(matched),
-    ...readClaims(matched.page, { ...matched, capture: 0 }).map(({ capture: _, ...finding }) => finding),
+    ...readFirmographics(matched, claims),
+    ...claims,
   ]
 }

@@ -35,6 +35,8 @@ const strengths: Record<Relationship, Strength> = {
 }
 const relatedMax = 50
 const sentenceCharactersMax = 1_000
+/** Sentences about sister brands, and about mirrors: each is searched for the text of each link. */
+const sentencesMax = 50
 const linkWordsMax = 8
 /** The text of a link that is itself an address. */
 const hostLike = /^(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,24}\/?$/i
@@ -81,9 +83,14 @@ export function readRelatedDomains({ domain, page, rules }: MatchedPage): PageFi
 
 /** Links that a page names as other addresses of its own, or as those of sister brands. */
 function namedLinks({ links, texts }: PageFields): [Relationship, string][] {
-  const all = texts.flatMap(({ text }) => text.split(/(?<=[.!?。])\s+/))
+  const all = texts
+    .flatMap(({ text }) => text.split(/(?<=[.!?。])\s+/))
+    .map(text => ({ text, words: pageWords(text.slice(0, sentenceCharactersMax)) }))
   const having = (phrases: typeof sisterWords) =>
-    all.filter(sentence => phrases.has(pageWords(sentence.slice(0, sentenceCharactersMax))))
+    all
+      .filter(({ words }) => phrases.has(words))
+      .slice(0, sentencesMax)
+      .map(({ text }) => text)
   const [sentences, ofMirrors] = [having(sisterWords), having(mirrorWords)]
   return links.flatMap(({ url, text }): [Relationship, string][] => {
     const words = pageWords(text)
