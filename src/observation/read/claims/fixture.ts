@@ -15,7 +15,7 @@ export function pageOf(fields: Partial<PageFields> & { paragraphs?: string[] } =
     images: [],
     providers: [],
     icons: [],
-    texts: paragraphs.map(text => ({ text, tag: 'p' })),
+    texts: paragraphs.map(text => ({ text, tag: 'p', row: 0, depth: 0, low: 0 })),
     jsonLd: [],
     forms: [],
     canonical: null,

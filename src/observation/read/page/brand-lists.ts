@@ -4,8 +4,9 @@
  */
 import type { PageFields } from './page-fields.ts'
 import { pageWords } from './page-words.ts'
-import { mentionsRefusal } from './payment-page.ts'
+import { mentionsRefusal, sentencesOf } from './payment-page.ts'
 import type { PhraseIndex } from './phrase-index.ts'
+import type { TextPlace } from './text-places.ts'
 
 /** `isCertain`: the name is no ordinary word. */
 export type Brand = { rule: string; isCertain: boolean }
@@ -13,7 +14,7 @@ export type Brand = { rule: string; isCertain: boolean }
 export type ListedBrand = { rule: string; snippet: string }
 
 /** `continues`: a text that the item before begins. */
-type Item = { text: string; words: readonly string[]; continues: boolean }
+type Item = { text: string; words: readonly string[]; continues: boolean; isRefused: boolean; ofPayments: boolean }
 type Place = { item: Item; brands: readonly Brand[] }
 
 type Limits = { brandsMin: number; certainMin: number; gapItemsMax: number; gapWordsMax: number }
@@ -41,18 +42,34 @@ const fillers = new Set(
   ].flatMap(words => words.split(' ')),
 )
 
-export function listedBrands(page: PageFields, brands: PhraseIndex<Brand>, limits: Limits): ListedBrand[] {
-  const texts = page.texts.flatMap(({ text }) => itemsOf(text))
+export function listedBrands(
+  page: PageFields,
+  places: readonly TextPlace[],
+  brands: PhraseIndex<Brand>,
+  limits: Limits,
+): ListedBrand[] {
+  const texts = page.texts.flatMap(({ text }, index) => itemsOf(text, places[index] as TextPlace))
   const pictures = page.images.map(({ alt, file }) => itemOf(alt || file, false))
+  const inlines = page.inlines.map(text => itemOf(text, false))
   // Pictures of games are among those of methods.
-  return [...runsOf(texts, brands, limits), ...runsOf(pictures, brands, listLimits.studios)].flatMap(brandsOf)
+  return [...runsOf(texts, brands, limits), ...runsOf(pictures, brands, listLimits.studios), ...runsOf(inlines, brands, listLimits.studios)].flatMap(brandsOf)
 }
 
-const itemOf = (text: string, continues: boolean): Item => ({ text, words: pageWords(text), continues })
+const itemOf = (text: string, continues: boolean, isRefused = false, ofPayments = false): Item => ({
+  ...{ text, words: pageWords(text), continues, isRefused, ofPayments },
+})
 
-function itemsOf(text: string): Item[] {
-  const parts = text.length > textCharactersMax ? [text.slice(0, textCharactersMax)] : text.split(separators)
-  return parts.map((part, index) => itemOf(part, index > 0)).filter(({ words }) => words.length > 0)
+/** A sentence that refuses is one item. */
+function itemsOf(text: string, { isRefused, isPayment }: TextPlace): Item[] {
+  if (isRefused) return [itemOf(text.slice(0, textCharactersMax), false, true)]
+  if (text.length > textCharactersMax) return [itemOf(text.slice(0, textCharactersMax), false)]
+  return sentencesOf(text).flatMap(sentence => {
+    if (mentionsRefusal(pageWords(sentence))) return [itemOf(sentence, false, true)]
+    return sentence
+      .split(separators)
+      .map((part, index) => itemOf(part, index > 0, false, isPayment))
+      .filter(({ words }) => words.length > 0)
+  })
 }
 
 function runsOf(items: readonly Item[], brands: PhraseIndex<Brand>, limits: Limits): Place[][] {
@@ -65,6 +82,10 @@ function runsOf(items: readonly Item[], brands: PhraseIndex<Brand>, limits: Limi
     gap = 0
   }
   items.slice(0, itemsMax).forEach((item, index) => {
+    if (item.isRefused) {
+      end()
+      return
+    }
     const named = brandsIn(item.words, brands)
     if (named !== null) {
       const before = items.slice(Math.max(0, index - introductionItemsMax), index)

@@ -21,6 +21,8 @@ const providersMax = 200
 const providerFolder =
   /\/(?:games?|slots?|thumbs?|thumbnails?|tiles?|providers?|vendors?)\/([a-z][\w.-]{1,40})\/[^/]*$/i
 const textsMax = 4_000
+const inlinesMax = 3_000
+const inlineCharactersMax = 60
 const visibleCharactersMax = 200_000
 const textCharactersMax = 4_000
 const metasMax = 200
@@ -32,6 +34,9 @@ const nameCharactersMax = 300
 const urlCharactersMax = 2_000
 const pathCharactersMax = 300
 const cookiesMax = 100
+
+/** Where a text stands: the tag of its block and how deep that is. */
+type TextPlace = { block: string; blockDepth: number; takeLowest(): number }
 
 export class PageCollector {
   private readonly fields: PageFields
@@ -47,6 +52,9 @@ export class PageCollector {
   private headers = 0
   private block: PageText | null = null
   private collected = 0
+  private rows = 0
+  private row = 0
+  private inline: string | null = null
   private linkImages: PageImage[] = []
 
   constructor({ url, status, headers }: PageSource) {
@@ -62,6 +70,7 @@ export class PageCollector {
       hosts: [],
       links: [],
       images: [],
+      inlines: [],
       providers: [],
       icons: [],
       texts: [],
@@ -259,8 +268,8 @@ export class PageCollector {
     this.jsonLd.read(text)
   }
 
-  /** `within.block`: the tag of the block that the text stands in. */
-  addText(text: string, within: { block: string }): void {
+  addText(text: string, within: TextPlace): void {
+    if (this.inline !== null && this.inline.length <= inlineCharactersMax) this.inline += text
     if (this.link !== null && this.link.text.length < nameCharactersMax)
       this.link.text += text.slice(0, nameCharactersMax)
     if (text === ' ') {
@@ -271,7 +280,13 @@ export class PageCollector {
     const added = text.slice(0, visibleCharactersMax - this.collected)
     if (added === '') return
     this.collected += added.length
-    this.block ??= { text: '', tag: within.block }
+    this.block ??= {
+      text: '',
+      tag: within.block,
+      row: this.row,
+      depth: within.blockDepth,
+      low: within.takeLowest(),
+    }
     this.block.text += added
     if (this.block.text.length > textCharactersMax) this.endText()
   }
@@ -286,8 +301,28 @@ export class PageCollector {
     if (block === null || this.fields.texts.length >= textsMax) return
     for (let start = 0; start < block.text.length; start += textCharactersMax) {
       const text = clipped(block.text.slice(start, start + textCharactersMax), textCharactersMax)
-      if (text !== '') this.fields.texts.push({ text, tag: block.tag })
+      if (text !== '') this.fields.texts.push({ ...block, text })
     }
+  }
+
+  startRow(): void {
+    this.rows += 1
+    this.row = this.rows
+  }
+
+  endRow(): void {
+    this.row = 0
+  }
+
+  startInline(): void {
+    this.inline = ''
+  }
+
+  endInline(): void {
+    const text = clipped(this.inline ?? '', inlineCharactersMax + 1)
+    this.inline = null
+    const isShort = text !== '' && text.length <= inlineCharactersMax
+    if (isShort && this.fields.inlines.length < inlinesMax) this.fields.inlines.push(text)
   }
 
   /** Only http(s), unless `anyScheme`. */

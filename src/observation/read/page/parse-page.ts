@@ -66,13 +66,15 @@ class MarkupReader implements TokenHandler {
     const isHidden = this.open.isHidden || name === 'template' || hides(attributes)
     if (name !== 'template' && !this.open.has('template')) {
       readLoaded(this.page, name, attributes)
-      if (!isHidden) readVisible(this.page, name, attributes)
+      if (!isHidden) readVisible(this.page, name, attributes, this.open)
     }
     const mode = isForeign ? undefined : rawElements[name]
     if (mode !== undefined) {
       this.tokenizer.state = mode
       this.raw = { name, attributes, text: '' }
     } else if (!(isForeign ? selfClosing : voidElements.has(name))) {
+      if (rows.has(name)) this.page.startRow()
+      if (inlineElements.has(name)) this.page.startInline()
       this.open.push({ name, isHidden, isForeign })
     }
     this.tokenizer.inForeignNode = this.open.current?.isForeign === true
@@ -139,8 +141,13 @@ class MarkupReader implements TokenHandler {
     if (name === 'a' && !isHidden) this.page.endLink()
     if (name === 'form' && !isHidden) this.page.endForm()
     if (name === 'header') this.page.endHeader()
+    if (endsOfRows.has(name)) this.page.endRow()
+    if (inlineElements.has(name)) this.page.endInline()
   }
 }
+
+const rows = new Set(['tr', 'li', 'article', 'dt'])
+const endsOfRows = new Set(['tr', 'li', 'article', 'dl'])
 
 const integrationPoints = new Set(['foreignobject', 'desc', 'title', 'annotation-xml'])
 
@@ -176,13 +183,13 @@ function readLoaded(page: PageCollector, name: string, attributes: Attributes): 
 
 const providerAttributes = ['data-provider', 'data-game-provider', 'data-vendor', 'data-studio']
 
-function readVisible(page: PageCollector, name: string, attributes: Attributes): void {
+function readVisible(page: PageCollector, name: string, attributes: Attributes, open: OpenElements): void {
   const value = (attribute: string) => attributes.get(attribute) ?? ''
   if (name === 'header') page.startHeader()
   for (const attribute of providerAttributes) page.addProvider(value(attribute))
   for (const icon of iconNames(name, attributes)) page.addIconOf(icon)
   const email = protectedEmail(value('data-cfemail'))
-  if (email !== null) page.addText(` ${email} `, { block: 'p' })
+  if (email !== null) page.addText(` ${email} `, open)
   if (name === 'a' || name === 'area') page.startLink(value('href'), value('rel'))
   if (name === 'area') page.endLink()
   if (name === 'form') page.startForm(attributes.get('action') ?? null)
