@@ -3,11 +3,17 @@
  * hosts are looked up.
  */
 import { type Finding, type Strength, snippetCharactersMax } from '../../finding.ts'
-import { listedBrands, listLimits } from './brand-lists.ts'
+import { labelledBrands, listedBrands, listLimits } from './brand-lists.ts'
 import type { CompiledRules, NamedKind, PhraseKind } from './compile-rules.ts'
-import type { PageFields, PageHost } from './page-fields.ts'
+import type { PageFields, PageHost, PageImage } from './page-fields.ts'
 import { pageWords } from './page-words.ts'
-import { isBrandPicture, isPaymentPage, offeringSentences, paymentSentences } from './payment-page.ts'
+import {
+  isMethodPicture,
+  isPaymentPage,
+  isStudioPicture,
+  offeringSentences,
+  paymentSentences,
+} from './payment-page.ts'
 import type { Condition, Rule } from './rule.ts'
 import { type TextPlace, textPlaces } from './text-places.ts'
 
@@ -128,13 +134,13 @@ function lookUpWords(
   for (const image of page.images) {
     const { alt, file } = image
     // Among pictures of payment methods or studios an ambiguous name is a logo.
-    const logo = isBrandPicture(image) ? ['logo'] : []
+    const logo = isMethodPicture(image) || isStudioPicture(image) ? ['logo'] : []
     search('icon', [...pageWords(alt), ...logo], alt)
     search('icon', [...pageWords(file), ...logo], file)
     const split = file.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     if (split !== file) search('icon', pageWords(split), file)
   }
-  for (const provider of page.providers) search('icon', [...pageWords(provider), 'logo'], provider)
+  for (const name of [...page.providers, ...page.methods]) search('icon', [...pageWords(name), 'logo'], name)
   if (page.title !== null) search('title', pageWords(page.title), page.title)
   for (const cookie of page.cookies) search('cookie', pageWords(cookie), cookie)
 }
@@ -148,11 +154,16 @@ function lookUpLists(
   const listed = [
     ...listedBrands(page, places, brands.methods, ofMethods),
     ...listedBrands(page, places, brands.studios, listLimits.studios),
+    ...labelledBrands([...page.methods, ...picturesOf(page, isMethodPicture)], brands.methods),
+    ...labelledBrands([...page.providers, ...picturesOf(page, isStudioPicture)], brands.studios),
   ]
   return new Map(
     listed.map(({ rule, snippet }) => [rule, { strength: 1, kind: 'list', snippet: shortened(snippet) }]),
   )
 }
+
+const picturesOf = ({ images }: PageFields, isOf: (image: PageImage) => boolean): string[] =>
+  images.filter(isOf).flatMap(({ alt, file }) => [alt, file].filter(name => name !== ''))
 
 const badges = new Set(['new', 'hot', 'beta'])
 

@@ -72,6 +72,7 @@ export class PageCollector {
       images: [],
       inlines: [],
       providers: [],
+      methods: [],
       icons: [],
       texts: [],
       jsonLd: this.jsonLd.objects,
@@ -251,10 +252,12 @@ export class PageCollector {
 
   /** `data-provider` of a game tile. */
   addProvider(name: string): void {
-    const { providers } = this.fields
-    const provider = clipped(name, 60)
-    if (provider !== '' && providers.length < providersMax && !providers.includes(provider))
-      providers.push(provider)
+    addNew(this.fields.providers, clipped(name, 60))
+  }
+
+  /** `data-payment-method`. */
+  addMethod(name: string): void {
+    addNew(this.fields.methods, clipped(name, 60))
   }
 
   /** The title of an SVG image. */
@@ -336,6 +339,10 @@ function parsedUrl(href: string, base: string | undefined): URL | null {
   if (href.length > urlCharactersMax || href.startsWith('data:') || href.startsWith('javascript:'))
     return null
   return URL.parse(href, base)
+}
+
+function addNew(names: string[], name: string): void {
+  if (name !== '' && names.length < providersMax && !names.includes(name)) names.push(name)
 }
 
 const clipped = (text: string, charactersMax: number) =>

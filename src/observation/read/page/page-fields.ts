@@ -14,6 +14,8 @@ export type PageFields = {
   links: PageLink[]
   /** Game studios by the attributes of game tiles, and the folders of their pictures. */
   providers: string[]
+  /** Payment methods by the attributes of their elements. */
+  methods: string[]
   images: PageImage[]
   /** Texts of innermost inline elements: the name of a studio under a game. */
   inlines: string[]

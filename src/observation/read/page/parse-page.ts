@@ -5,7 +5,7 @@
 import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5'
 import { type LinkElement, linkHeader, policyHosts } from './declared-hosts.ts'
 import { decodePage } from './decode-page.ts'
-import { iconNames, protectedEmail } from './icon-names.ts'
+import { iconNames, methodNames, protectedEmail } from './icon-names.ts'
 import { inlineElements, type OpenElement, OpenElements, voidElements } from './open-elements.ts'
 import { PageCollector } from './page-collector.ts'
 import type { PageFields, PageSource } from './page-fields.ts'
@@ -171,7 +171,7 @@ function readLoaded(page: PageCollector, name: string, attributes: Attributes): 
   if (name === 'meta') page.addMeta(attributes)
   if (name === 'link') page.addLinkElement(linkOf(attributes))
   if (name === 'script') page.addScript(value('src'))
-  if (name === 'iframe' || name === 'frame' || name === 'embed') page.addLoaded('frame', value('src'))
+  if (name === 'iframe' || name === 'frame' || name === 'embed') page.addLoaded('frame', value('src') || value('data-src') || value('data-lazy-src'))
   if (name === 'object') page.addLoaded('frame', value('data'))
   if (name === 'img' || name === 'amp-img')
     for (const url of imageUrls(attributes)) page.addLoaded('image', url)
@@ -181,12 +181,23 @@ function readLoaded(page: PageCollector, name: string, attributes: Attributes): 
     page.addLoaded(attributes.has('srcset') ? 'image' : 'media', imageUrls(attributes)[0] ?? '')
 }
 
-const providerAttributes = ['data-provider', 'data-game-provider', 'data-vendor', 'data-studio']
+const providerAttributes = [
+  ...['data-provider', 'data-provider-name', 'data-provider-slug', 'data-game-provider', 'data-vendor'],
+  ...['data-vendor-name', 'data-studio', 'data-supplier', 'data-game-vendor', 'data-game-studio'],
+  ...['data-game-supplier', 'data-manufacturer', 'data-producer', 'data-brand-provider'],
+]
+/** `data-game='{"vendor": "eyecon"}'`. */
+const providerMember =
+  /"(?:game_?)?(?:provider|vendor|studio|supplier|manufacturer)(?:_?(?:name|slug))?"\s*:\s*"([^"]{1,60})"/i
 
 function readVisible(page: PageCollector, name: string, attributes: Attributes, open: OpenElements): void {
   const value = (attribute: string) => attributes.get(attribute) ?? ''
   if (name === 'header') page.startHeader()
   for (const attribute of providerAttributes) page.addProvider(value(attribute))
+  for (const method of methodNames(attributes)) page.addMethod(method)
+  for (const [attribute, json] of attributes)
+    if (attribute.startsWith('data-') && json.startsWith('{'))
+      page.addProvider(providerMember.exec(json)?.[1] ?? '')
   for (const icon of iconNames(name, attributes)) page.addIconOf(icon)
   const email = protectedEmail(value('data-cfemail'))
   if (email !== null) page.addText(` ${email} `, open)

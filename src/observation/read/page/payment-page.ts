@@ -23,8 +23,10 @@ const headingsMax = 50
 const charactersMax = 300
 const sentencesMax = 200
 /** A folder of pictures of payment methods or game studios. */
-const picturesFolder =
-  /\/(?:payments?|payment[-_]?(?:methods?|icons?|logos?)|pay|psp|cashier|deposits?|banking|wallets?|providers?|vendors?|studios?|suppliers?)(?:\/|[-_])/i
+const methodsFolder =
+  /\/(?:payments?|payment[-_]?(?:methods?|icons?|logos?|systems?|providers?)|pays?|paymethods?|psps?|cashier|deposits?|banking|banks?|wallets?|pagamenti|pagos?|pagamentos?|paiements?|betaal(?:methoden)?|zahlung(?:en|sarten)?|betalning(?:ar)?|platby|oplata)(?:\/|[-_])/i
+const studiosFolder =
+  /\/(?:providers?|provs?|vendors?|studios?|suppliers?|game[-_]?(?:providers?|studios?|vendors?)|developers?)(?:\/|[-_])/i
 
 export function isPaymentPage(page: PageFields, phrases: PhraseIndex<unknown>): boolean {
   const headings = page.texts.filter(({ tag }) => tag === 'h1' || tag === 'h2').slice(0, headingsMax)
@@ -78,7 +80,8 @@ export const mentionsNews = (ofHeading: readonly string[]): boolean => news.has(
 /** "Not available", "coming soon". */
 export const mentionsRefusal = (ofText: readonly string[]): boolean => refusals.has(ofText)
 
-export const isBrandPicture = ({ url }: PageImage): boolean => picturesFolder.test(url)
+export const isMethodPicture = ({ url }: PageImage): boolean => methodsFolder.test(url)
+export const isStudioPicture = ({ url }: PageImage): boolean => studiosFolder.test(url)
 
 function decodedPath(url: string): string {
   const path = URL.parse(url)?.pathname ?? ''

@@ -10,7 +10,13 @@ import {
   type PaymentNames,
 } from './payment-page.ts'
 
-export type TextPlace = { words: readonly string[]; isPayment: boolean; isRefused: boolean }
+export type TextPlace = {
+  words: readonly string[]
+  isPayment: boolean
+  isRefused: boolean
+  /** A cell of a table, not the first of its row. */
+  isLaterCell: boolean
+}
 
 type Section = { level: number; depth: number; hasText: boolean } & Meaning
 type Meaning = { isPayment: boolean; isRefused: boolean; isNews: boolean }
@@ -25,6 +31,9 @@ const nameWordsMax = 5
 const crosses = /^[×✗✘✖❌⛔\u2717]+\ufe0f?$/u
 const dashes = /^[-\u2013\u2014]$/
 
+/** A table with a column of deposits. */
+const columnsOfPayments = { level: 9, hasText: false, isPayment: true, isRefused: false, isNews: false }
+
 export function textPlaces(page: PageFields, names: PaymentNames): TextPlace[] {
   const allWords = page.texts.map(({ text }) => pageWords(text))
   const refusedRows = rowsRefused(page.texts, allWords)
@@ -34,15 +43,19 @@ export function textPlaces(page: PageFields, names: PaymentNames): TextPlace[] {
     leaveSections(sections, text)
     const level = levelOf(text, words)
     const isRefusedRow = refusedRows.has(text.row)
+    const isLaterCell = text.tag === 'td' && text.row > 0 && page.texts[index - 1]?.row === text.row
     if (level === null) {
       const within = {
         words,
+        isLaterCell,
         isPayment: sections.some(each => each.isPayment),
         isRefused:
           isRefusedRow ||
           sections.some(each => each.isRefused || (each.isNews && words.length > nameWordsMax)),
       }
       for (const section of sections) section.hasText = true
+      if (text.tag === 'th' && sections.length < sectionsMax && isPaymentHeading(words, names))
+        sections.push({ ...columnsOfPayments, depth: text.depth })
       return within
     }
     while ((sections.at(-1)?.level ?? 0) >= level) sections.pop()
@@ -55,6 +68,7 @@ export function textPlaces(page: PageFields, names: PaymentNames): TextPlace[] {
     }
     const within = {
       words,
+      isLaterCell,
       isPayment: meaning.isPayment || sections.some(each => each.isPayment),
       isRefused: isRefused || isRefusedRow || sections.some(each => each.isRefused || (each.isNews && words.length > nameWordsMax)),
     }
