@@ -51,7 +51,8 @@ export function findNumbers(whole: string): LicenseNumber[] {
   return found.length > 0 ? found : numbersOfOtherForms(text, regulators)
 }
 
-const numberLike = /(?<![\p{L}\p{N}./-])[A-Z\d][A-Z\d]*(?:[./-][A-Z\d]+){0,6}(?![\p{L}\p{N}/-])/gu
+/** The letters of a regulator may stand before it: `BCLB 0000641`. */
+const numberLike = /(?<![\p{L}\p{N}./-])(?:[A-Z]{3,6} (?=\d))?[A-Z\d][A-Z\d]*(?:[./-][A-Z\d]+){0,6}(?![\p{L}\p{N}/-])/gu
 const yearOrDate = /^(?:19|20)\d\d$|^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\d{4}-\d\d-\d\d$/
 const digitsMin = 3
 
@@ -63,9 +64,24 @@ function numbersOfOtherForms(text: string, regulators: readonly Regulator[]): Li
     if (!numberRules.numberWords.some(phrase => endsWith(lead, phrase))) continue
     const place = { start, end: start + number.length }
     const market = nearestRegulator(regulators, place)?.market ?? null
-    return [{ market, shape: -1, number, ...place }]
+    return [{ market, shape: -1, number, ...place }, ...numbersLike(text, number, { market, from: place.end })]
   }
   return []
+}
+
+/** More of the same regulator: `BCLB 0000641 (bookmaker) and BCLB 0000642`. */
+function numbersLike(
+  text: string,
+  first: string,
+  { market, from }: { market: string | null; from: number },
+): LicenseNumber[] {
+  const [, letters] = /^([A-Z]{3,6} )\d+$/.exec(first) ?? []
+  if (letters === undefined) return []
+  return [...text.slice(from).matchAll(numberLike)].flatMap(({ 0: number, index }) => {
+    const start = from + index
+    const isLike = number.startsWith(letters) && number.length === first.length
+    return isLike ? [{ market, shape: -1, number, start, end: start + number.length }] : []
+  })
 }
 
 const namesByFirstWord = Map.groupBy(numberRules.names, ({ name }) => name[0])

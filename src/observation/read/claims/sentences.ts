@@ -4,7 +4,7 @@ const sentencesMax = 400
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = []
   let start = 0
-  for (const { 0: mark, index } of text.matchAll(/[.!?…](?=\s+["„“«(]?[\p{Lu}\p{Lo}\p{N}©])|\n|\s[•|]\s/gu)) {
+  for (const { 0: mark, index } of text.matchAll(/[.!?…](?=\s+["„“«(]?[\p{Lu}\p{Lo}\p{N}©])|。|\n|\s[•|]\s/gu)) {
     const before = text.slice(start, index)
     if (mark === '.' && endsInAbbreviation(before)) continue
     sentences.push(text.slice(start, index + mark.length).trim())
@@ -14,13 +14,15 @@ export function sentencesOf(text: string): string[] {
   return [...sentences, text.slice(start).trim()].filter(sentence => sentence !== '')
 }
 
-const abbreviationLettersMax = 4
+const abbreviationLettersMax = 3
+const longAbbreviations = new Set(['corp', 'blvd', 'dept', 'prof', 'bldg', 'univ', 'reg', 'str', 'calle', 'ltda', 'pvte', 'pllc', 'tilladelsesnr', 'licensnr', 'licencenr'])
 /** Short words that end sentences. */
 const shortWords = new Set(['gmbh', 'curacao', 'malta', 'play', 'game', 'site', 'fun', 'age', '18'])
 
 function endsInAbbreviation(before: string): boolean {
   const word = before.slice(Math.max(before.lastIndexOf(' '), before.lastIndexOf('\u00a0')) + 1)
   if (/\p{L}\.\p{L}/u.test(word)) return true
+  if (longAbbreviations.has(word.toLowerCase())) return true
   return (
     /^[\p{L}]+$/u.test(word) && word.length <= abbreviationLettersMax && !shortWords.has(word.toLowerCase())
   )
