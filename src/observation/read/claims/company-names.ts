@@ -86,7 +86,7 @@ function tokensOf(text: string): Token[] {
 
 function withoutEnding(written: string): string[] {
   const [, form = '', rest = ''] = ending.exec(written) ?? []
-  return form !== '' && countFormWords(foldedWords(form)) > 0 ? [form, rest] : [written]
+  return form !== '' && countFormWords(['x', ...foldedWords(form)]) > 0 ? [form, rest] : [written]
 }
 
 function nameBefore(

@@ -93,7 +93,7 @@ export function findRegulators(text: string, words = wordsWithPlaces(text)): Reg
   const all = words.flatMap(({ word }, at) =>
     (namesByFirstWord.get(word) ?? []).flatMap(({ market, name }) => {
       const place = placeOfPhrase(words, name, at)
-      return place === null ? [] : [{ market, ...place }]
+      return place === null || isOrdinaryWord(name, text.slice(place.start, place.end)) ? [] : [{ market, ...place }]
     }),
   )
   return all.filter(
@@ -106,6 +106,10 @@ export function findRegulators(text: string, words = wordsWithPlaces(text)): Reg
       ),
   )
 }
+
+/** `Spa` is a town: an abbreviation is written in capitals. */
+const isOrdinaryWord = (name: Phrase, written: string): boolean =>
+  name.length === 1 && (name[0] as string).length <= 4 && written !== written.toUpperCase()
 
 type Surroundings = {
   words: readonly PlacedWord[]

@@ -218,7 +218,7 @@ function ofLoneNumbers(sentences: readonly (Sentence | null)[]): Found[] {
   return sentences.flatMap((sentence, index) => {
     if (sentence === null || sentence.parties.length > 0) return []
     const before = sentences.slice(Math.max(0, index - apartMax), index)
-    const source = before.findLast(each => each !== null && each.parties.length > 0)
+    const source = before.findLast(each => each?.parties.some(runs))
     const [party, ...others] = (source?.parties ?? []).filter(runs)
     if (party === undefined || others.length > 0) return []
     return sentence.numbers.map(number => {

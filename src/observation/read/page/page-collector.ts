@@ -294,6 +294,15 @@ export class PageCollector {
     if (this.block.text.length > textCharactersMax) this.endText()
   }
 
+  /** `<input type="submit" value="Deposit">`: a text of its own. */
+  addButton(text: string, within: TextPlace): void {
+    if (text === '') return
+    this.endText()
+    this.addText(text.slice(0, nameCharactersMax), within)
+    if (this.block !== null) this.block.tag = 'button'
+    this.endText()
+  }
+
   private addBlank(): void {
     if (this.block !== null && !this.block.text.endsWith(' ')) this.block.text += ' '
   }

@@ -210,6 +210,7 @@ function readVisible(page: PageCollector, name: string, attributes: Attributes, 
       name: value('name') || value('id'),
       autocomplete: value('autocomplete'),
     })
+  if (name === 'input' && /^(?:submit|button)$/i.test(value('type'))) page.addButton(value('value'), open)
   if (name === 'img' || name === 'amp-img')
     page.addImage(value('alt') || value('title'), imageUrls(attributes)[0] ?? '')
   if (name === 'svg') page.addImage(value('aria-label'), '')
