@@ -203,7 +203,7 @@ function nameOf(text: string, first: Token, last: Token, form: Token | null): Co
   const end = start + withoutFullStop(closed).length
   const name = text.slice(start, end).replaceAll(/["„“”«»]/gu, '')
   const stem = form === null ? name : text.slice(start, form.start)
-  const isNamed = wordsOf(stem).some(word => !notNames.has(word) && /\p{L}/u.test(word))
+  const isNamed = wordsOf(stem).some(word => !notNames.has(word))
   return isNamed && name.length <= nameCharactersMax ? { name, start, end } : null
 }
 

@@ -68,11 +68,11 @@ const itemOf = (text: string, more: Partial<Item> = {}): Item => ({
 })
 
 /** A sentence that refuses is one item. */
-function itemsOf(text: string, { isRefused, isLaterCell }: TextPlace): Item[] {
+function itemsOf(text: string, { isRefused, isLaterCell, ...place }: TextPlace): Item[] {
   if (isRefused) return [itemOf(text.slice(0, textCharactersMax), { isRefused })]
   if (text.length > textCharactersMax) return [itemOf(text.slice(0, textCharactersMax))]
   return sentencesOf(text).flatMap(sentence => {
-    if (mentionsRefusal(pageWords(sentence))) return [itemOf(sentence, { isRefused: true })]
+    if (place.mentionsRefusal && mentionsRefusal(pageWords(sentence))) return [itemOf(sentence, { isRefused: true })]
     return sentence
       .split(separators)
       .map((part, index) => itemOf(part, { continues: index > 0, isLaterCell }))

@@ -120,8 +120,9 @@ function lookUpWords(
     const { words } = place
     search('text', words, text)
     if (!place.isRefused) {
-      for (const sentence of offeringSentences(text, words)) search('offer_text', sentence, text)
-      const sentences = paymentSentences(text, words, isPayment || place.isPayment)
+      const offering = offeringSentences(text, words, place.mentionsRefusal)
+      for (const sentence of offering) search('offer_text', sentence, text)
+      const sentences = paymentSentences(text, offering, words, isPayment || place.isPayment)
       for (const sentence of sentences) search('payment_text', sentence, text)
     }
     if (tag === 'button') label(words, text)

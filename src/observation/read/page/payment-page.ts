@@ -37,18 +37,25 @@ export function isPaymentPage(page: PageFields, phrases: PhraseIndex<unknown>): 
 /** Words of a text's sentences that name accepted methods. Of a page about payments, of all but the refusing ones. */
 export function paymentSentences(
   text: string,
+  offering: readonly (readonly string[])[],
   textWords: readonly string[],
   isOfPaymentPage: boolean,
 ): readonly (readonly string[])[] {
   if (!isOfPaymentPage && !inSentences.has(textWords)) return []
-  return offeringSentences(text, textWords).filter(each => isOfPaymentPage || inSentences.has(each))
+  if (isOfPaymentPage) return offering
+  return sentencesOf(text)
+    .map(pageWords)
+    .filter(each => inSentences.has(each) && !refusals.has(each))
 }
 
 /** Words of a text's sentences without those that refuse or announce. */
-export function offeringSentences(text: string, textWords: readonly string[]): readonly (readonly string[])[] {
-  if (!refusals.has(textWords)) return [textWords]
-  const sentences = sentencesOf(text)
-  return sentences.map(pageWords).filter(each => !refusals.has(each))
+export function offeringSentences(
+  text: string,
+  textWords: readonly string[],
+  mentionsRefusal: boolean,
+): readonly (readonly string[])[] {
+  if (!mentionsRefusal) return [textWords]
+  return sentencesOf(text).map(pageWords).filter(each => !refusals.has(each))
 }
 
 const inBrackets = /[^,;·|()]{0,40}\(([^()]{0,60})\)/gu

@@ -14,6 +14,8 @@ export type TextPlace = {
   words: readonly string[]
   isPayment: boolean
   isRefused: boolean
+  /** Somewhere in the text. */
+  mentionsRefusal: boolean
   /** A cell of a table, not the first of its row. */
   isLaterCell: boolean
 }
@@ -36,11 +38,13 @@ const columnsOfPayments = { level: 9, hasText: false, isPayment: true, isRefused
 
 export function textPlaces(page: PageFields, names: PaymentNames): TextPlace[] {
   const allWords = page.texts.map(({ text }) => pageWords(text))
-  const refusedRows = rowsRefused(page.texts, allWords)
+  const refusing = allWords.map(words => mentionsRefusal(words))
+  const refusedRows = rowsRefused(page.texts, allWords, refusing)
   const sections: Section[] = []
   return page.texts.map((text, index) => {
     const words = allWords[index] as string[]
     leaveSections(sections, text)
+    const refuses = refusing[index] as boolean
     const level = levelOf(text, words)
     const isRefusedRow = refusedRows.has(text.row)
     const isLaterCell = text.tag === 'td' && text.row > 0 && page.texts[index - 1]?.row === text.row
@@ -48,6 +52,7 @@ export function textPlaces(page: PageFields, names: PaymentNames): TextPlace[] {
       const within = {
         words,
         isLaterCell,
+        mentionsRefusal: refuses,
         isPayment: sections.some(each => each.isPayment),
         isRefused:
           isRefusedRow ||
@@ -60,7 +65,7 @@ export function textPlaces(page: PageFields, names: PaymentNames): TextPlace[] {
     }
     while ((sections.at(-1)?.level ?? 0) >= level) sections.pop()
     const isRefused =
-      level > 1 && (isRefusedHeading(words) || (level === introductionLevel && mentionsRefusal(words)))
+      level > 1 && (isRefusedHeading(words) || (level === introductionLevel && refuses))
     const meaning = {
       isPayment: level > 1 && isPaymentHeading(words, names),
       isRefused,
@@ -69,6 +74,7 @@ export function textPlaces(page: PageFields, names: PaymentNames): TextPlace[] {
     const within = {
       words,
       isLaterCell,
+      mentionsRefusal: refuses,
       isPayment: meaning.isPayment || sections.some(each => each.isPayment),
       isRefused: isRefused || isRefusedRow || sections.some(each => each.isRefused || (each.isNews && words.length > nameWordsMax)),
     }
@@ -102,16 +108,19 @@ function refusesNext(next: PageText | undefined, nextWords: readonly string[] = 
 }
 
 /** `PayPal | ✗ | ✗`, `Monero | suspended`. */
-function rowsRefused(texts: readonly PageText[], words: readonly (readonly string[])[]): ReadonlySet<number> {
+function rowsRefused(
+  texts: readonly PageText[],
+  words: readonly (readonly string[])[],
+  refusing: readonly boolean[],
+): ReadonlySet<number> {
   const rows = new Map<number, { others: string[]; isRefused: boolean }>()
   texts.forEach(({ row, text }, index) => {
     if (row === 0) return
     const known = rows.get(row)
     if (known === undefined) rows.set(row, { others: [], isRefused: false })
     else {
-      const ofText = words[index] as string[]
       known.others.push(text)
-      known.isRefused ||= ofText.length <= rowWordsMax && mentionsRefusal(ofText)
+      known.isRefused ||= refusing[index] === true && (words[index] as string[]).length <= rowWordsMax
     }
   })
   const isNegative = (others: readonly string[]) => {

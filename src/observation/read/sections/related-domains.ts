@@ -72,13 +72,20 @@ export function readRelatedDomains({ domain, page, rules }: MatchedPage): PageFi
     .flatMap(({ text }) => hostsIn(text))
     .filter(host => isSameBrand(domain, relatedDomain(host)))
     .map((host): [Relationship, string] => ['shared_brand', `https://${host}/`])
-  return [...pointed, ...brands, ...written, ...namedLinks(page)]
+  const found = [...pointed, ...brands, ...written, ...namedLinks(page)]
     .flatMap(([relationship, url]) => {
       const host = url === null ? undefined : URL.parse(url)?.hostname
       const related = host === undefined ? null : relatedDomain(host)
       return related === null || related === domain || isOthers(related, rules)
         ? []
         : [relatedFinding(related, relationship, url)]
+    })
+  const named = new Set<string>()
+  return found
+    .filter(({ valueKey, rule, snippet }) => {
+      const isSame = rule === 'related/mirror' || rule === 'related/shared_brand' ? named.has(valueKey) && snippet === `https://${valueKey}/` : false
+      named.add(valueKey)
+      return !isSame
     })
     .slice(0, relatedMax)
 }
@@ -103,7 +110,8 @@ function namedLinks({ links, texts }: PageFields): [Relationship, string][] {
 
 /** Short texts below a heading that names sister brands. */
 function belowSisters(texts: PageFields['texts']): string[] {
-  return texts.flatMap(({ text, depth }, index) => {
+  return texts.flatMap(({ text, tag, depth }, index) => {
+    if (!headings.has(tag) && !text.endsWith(':')) return []
     const words = pageWords(text.slice(0, sentenceCharactersMax))
     if (words.length > headingWordsMax || !sisterWords.has(words)) return []
     const below: string[] = []
