@@ -76,11 +76,14 @@ const ending = /^(.*[\p{L}.])([:'’-]\p{Ll}{1,6}\p{P}*)$/u
 function tokensOf(text: string): Token[] {
   return [...text.matchAll(/\S+/gu)].flatMap(({ 0: written, index }) => {
     let start = index
-    return written.split(joint).flatMap(withoutEnding).map(part => {
-      const token = { text: part, start, end: start + part.length }
-      start = token.end
-      return token
-    })
+    return written
+      .split(joint)
+      .flatMap(withoutEnding)
+      .map(part => {
+        const token = { text: part, start, end: start + part.length }
+        start = token.end
+        return token
+      })
   })
 }
 
@@ -161,8 +164,23 @@ function isNoName(text: string, wordsLeft: number): boolean {
 }
 
 /** Of French, Dutch and Italian: `la SA Ardenne Amusement`, after an article or a preposition. */
-const articledForms = new Set(['sa', 'sas', 'sasu', 'sarl', 'sprl', 'srl', 'nv', 'bv', 'bvba', 'cvba', 'scrl', 'spa'])
-const articles = new Set('la le les de par société societe door vennootschap naamloze della dalla alla'.split(' '))
+const articledForms = new Set([
+  'sa',
+  'sas',
+  'sasu',
+  'sarl',
+  'sprl',
+  'srl',
+  'nv',
+  'bv',
+  'bvba',
+  'cvba',
+  'scrl',
+  'spa',
+])
+const articles = new Set(
+  'la le les de par société societe door vennootschap naamloze della dalla alla'.split(' '),
+)
 
 function followsArticle(tokens: readonly Token[], index: number, next: Token | undefined): boolean {
   const [form, ...others] = foldedWords((tokens[index] as Token).text)

@@ -52,7 +52,8 @@ export function findNumbers(whole: string): LicenseNumber[] {
 }
 
 /** The letters of a regulator may stand before it: `BCLB 0000641`. */
-const numberLike = /(?<![\p{L}\p{N}./-])(?:[A-Z]{3,6} (?=\d))?[A-Z\d][A-Z\d]*(?:[./-][A-Z\d]+){0,6}(?![\p{L}\p{N}/-])/gu
+const numberLike =
+  /(?<![\p{L}\p{N}./-])(?:[A-Z]{3,6} (?=\d))?[A-Z\d][A-Z\d]*(?:[./-][A-Z\d]+){0,6}(?![\p{L}\p{N}/-])/gu
 const yearOrDate = /^(?:19|20)\d\d$|^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\d{4}-\d\d-\d\d$/
 const digitsMin = 3
 
@@ -64,7 +65,10 @@ function numbersOfOtherForms(text: string, regulators: readonly Regulator[]): Li
     if (!numberRules.numberWords.some(phrase => endsWith(lead, phrase))) continue
     const place = { start, end: start + number.length }
     const market = nearestRegulator(regulators, place)?.market ?? null
-    return [{ market, shape: -1, number, ...place }, ...numbersLike(text, number, { market, from: place.end })]
+    return [
+      { market, shape: -1, number, ...place },
+      ...numbersLike(text, number, { market, from: place.end }),
+    ]
   }
   return []
 }
@@ -93,7 +97,9 @@ export function findRegulators(text: string, words = wordsWithPlaces(text)): Reg
   const all = words.flatMap(({ word }, at) =>
     (namesByFirstWord.get(word) ?? []).flatMap(({ market, name }) => {
       const place = placeOfPhrase(words, name, at)
-      return place === null || isOrdinaryWord(name, text.slice(place.start, place.end)) ? [] : [{ market, ...place }]
+      return place === null || isOrdinaryWord(name, text.slice(place.start, place.end))
+        ? []
+        : [{ market, ...place }]
     }),
   )
   return all.filter(

@@ -90,7 +90,11 @@ const sponsoredMin = 2
 function namesSite(text: string, domain: string): boolean {
   const label = (domain.split('.')[0] as string).replaceAll('-', '')
   const words = foldedWords(text.slice(0, textCharactersMax))
-  return words.join('').includes(label) || beginsLabel(words, label) || /\b(?:this|our|the) (?:web ?)?site\b/i.test(text)
+  return (
+    words.join('').includes(label) ||
+    beginsLabel(words, label) ||
+    /\b(?:this|our|the) (?:web ?)?site\b/i.test(text)
+  )
 }
 
 /** `Slot Scout` for slotscoutreviews.com. */

@@ -18,7 +18,9 @@ type Indexed = { phrase: Phrase; rest: Phrase | null; kind: Kind }
 
 const gapWordsMax = 4
 const prepositions = new Set(
-  'in within under on for from at across outside im unter en au aux dans sous em no na bajo sotto onder op i under w we v ve pod в на по під'.split(' '),
+  'in within under on for from at across outside im unter en au aux dans sous em no na bajo sotto onder op i under w we v ve pod в на по під'.split(
+    ' ',
+  ),
 )
 
 function indexed(texts: readonly string[], kind: Kind): Indexed[] {
@@ -32,9 +34,7 @@ function readPhrases(): Indexed[] {
   const declared = readClaimRules<Declared>('role-words.yaml')
   const ofRoles = claimTypes.flatMap(type =>
     Object.values(declared[type]).flatMap(sides =>
-      (['before', 'after'] as const).flatMap(side =>
-        indexed(sides[side], { type, side }),
-      ),
+      (['before', 'after'] as const).flatMap(side => indexed(sides[side], { type, side })),
     ),
   )
   const ofDetails = (['registration_number', 'registered_address', 'other'] as const).flatMap(kind =>
@@ -69,7 +69,8 @@ export function findClaimWords(words: readonly PlacedWord[]): ClaimWords {
       return place === null || end === undefined ? [] : [{ kind, start: place.start, end }]
     }),
   )
-  const isDetail = (kind: Kind): kind is Detail => kind === 'registration_number' || kind === 'registered_address'
+  const isDetail = (kind: Kind): kind is Detail =>
+    kind === 'registration_number' || kind === 'registered_address'
   const details = (wanted: Kind) => longest(all.filter(({ kind }) => kind === wanted))
   const ofRoles = all.flatMap(({ kind, ...place }) => (isDetail(kind) ? [] : [{ kind, ...place }]))
   const byPlace = Map.groupBy(ofRoles, ({ start, end }) => `${start}-${end}`)

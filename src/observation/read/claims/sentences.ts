@@ -4,7 +4,9 @@ const sentencesMax = 400
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = []
   let start = 0
-  for (const { 0: mark, index } of text.matchAll(/[.!?…](?=\s+["„“«(]?[\p{Lu}\p{Lo}\p{N}©])|。|\n|\s[•|]\s/gu)) {
+  for (const { 0: mark, index } of text.matchAll(
+    /[.!?…](?=\s+["„“«(]?[\p{Lu}\p{Lo}\p{N}©])|。|\n|\s[•|]\s/gu,
+  )) {
     const before = text.slice(start, index)
     if (mark === '.' && (endsInAbbreviation(before) || beginsNumber(text, index))) continue
     sentences.push(text.slice(start, index + mark.length).trim())
@@ -20,7 +22,23 @@ const beginsNumber = (text: string, dot: number): boolean =>
   /^\.\s+[\d(]/u.test(text.slice(dot, dot + 4)) && numberWord.test(text.slice(Math.max(0, dot - 6), dot))
 
 const abbreviationLettersMax = 3
-const longAbbreviations = new Set(['corp', 'blvd', 'dept', 'prof', 'bldg', 'univ', 'reg', 'str', 'calle', 'ltda', 'pvte', 'pllc', 'tilladelsesnr', 'licensnr', 'licencenr'])
+const longAbbreviations = new Set([
+  'corp',
+  'blvd',
+  'dept',
+  'prof',
+  'bldg',
+  'univ',
+  'reg',
+  'str',
+  'calle',
+  'ltda',
+  'pvte',
+  'pllc',
+  'tilladelsesnr',
+  'licensnr',
+  'licencenr',
+])
 /** Short words that end sentences. */
 const shortWords = new Set(['gmbh', 'curacao', 'malta', 'play', 'game', 'site', 'fun', 'age', '18'])
 

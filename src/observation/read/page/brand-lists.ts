@@ -60,7 +60,11 @@ export function listedBrands(
   const pictures = page.images.map(({ alt, file }) => itemOf(alt || file))
   const inlines = page.inlines.map(text => itemOf(text))
   // Pictures of games are among those of methods.
-  return [...runsOf(texts, brands, limits), ...runsOf(pictures, brands, listLimits.studios), ...runsOf(inlines, brands, listLimits.studios)].flatMap(brandsOf)
+  return [
+    ...runsOf(texts, brands, limits),
+    ...runsOf(pictures, brands, listLimits.studios),
+    ...runsOf(inlines, brands, listLimits.studios),
+  ].flatMap(brandsOf)
 }
 
 const itemOf = (text: string, more: Partial<Item> = {}): Item => ({
@@ -72,7 +76,8 @@ function itemsOf(text: string, { isRefused, isLaterCell, ...place }: TextPlace):
   if (isRefused) return [itemOf(text.slice(0, textCharactersMax), { isRefused })]
   if (text.length > textCharactersMax) return [itemOf(text.slice(0, textCharactersMax))]
   return sentencesOf(text).flatMap(sentence => {
-    if (place.mentionsRefusal && mentionsRefusal(pageWords(sentence))) return [itemOf(sentence, { isRefused: true })]
+    if (place.mentionsRefusal && mentionsRefusal(pageWords(sentence)))
+      return [itemOf(sentence, { isRefused: true })]
     return sentence
       .split(separators)
       .map((part, index) => itemOf(part, { continues: index > 0, isLaterCell }))
@@ -141,7 +146,10 @@ function brandsIn(words: readonly string[], index: PhraseIndex<Brand>): Brand[] 
     if (found !== null) {
       named.push(preferred(found.payloads))
       start = found.end
-    } else if (fillers.has(words[start] as string) || (named.length > 0 && /^\d{1,4}$/.test(words[start] as string)))
+    } else if (
+      fillers.has(words[start] as string) ||
+      (named.length > 0 && /^\d{1,4}$/.test(words[start] as string))
+    )
       start += 1
     else return null
   }

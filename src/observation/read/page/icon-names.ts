@@ -1,7 +1,15 @@
 /** What an element without a picture's file says that it shows: a class, an attribute or a label. */
 const attributesOfMethods = [
   ...['data-method', 'data-payment', 'data-payment-method', 'data-payment-system', 'data-payment-name'],
-  ...['data-bank', 'data-pay', 'data-paymethod', 'data-psp', 'data-gateway', 'data-wallet', 'data-payment-type'],
+  ...[
+    'data-bank',
+    'data-pay',
+    'data-paymethod',
+    'data-psp',
+    'data-gateway',
+    'data-wallet',
+    'data-payment-type',
+  ],
 ]
 const classesMax = 20
 const nameCharactersMax = 60

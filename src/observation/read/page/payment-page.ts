@@ -5,7 +5,14 @@ import type { PageFields, PageImage } from './page-fields.ts'
 import { pageWords } from './page-words.ts'
 import { PhraseIndex } from './phrase-index.ts'
 
-type PaymentWords = { pages: string[]; sentences: string[][]; refusals: string[]; announcements: string[]; refused_headings: string[]; news: string[] }
+type PaymentWords = {
+  pages: string[]
+  sentences: string[][]
+  refusals: string[]
+  announcements: string[]
+  refused_headings: string[]
+  news: string[]
+}
 
 export type PaymentNames = PhraseIndex<unknown>
 
@@ -24,7 +31,7 @@ const charactersMax = 300
 const sentencesMax = 200
 /** A folder of pictures of payment methods or game studios. */
 const methodsFolder =
-  /\/(?:payments?|payment[-_]?(?:methods?|icons?|logos?|systems?|providers?)|pays?|paymethods?|psps?|cashier|deposits?|banking|banks?|wallets?|pagamenti|pagos?|pagamentos?|paiements?|betaal(?:methoden)?|zahlung(?:en|sarten)?|betalning(?:ar)?|platby|oplata)(?:\/|[-_])/i
+  /\/(?:payments?|payment[-_]?(?:methods?|icons?|logos?|systems?|providers?)|pays?|paymethods?|psps?|cashier|deposits?|banking|banks?|wallets?|pagamenti|pagos|pagamentos?|paiements?|betaal(?:methoden)?|zahlung(?:en|sarten)?|betalning(?:ar)?|platby|oplata)(?:\/|[-_])/i
 const studiosFolder =
   /\/(?:providers?|provs?|vendors?|studios?|suppliers?|game[-_]?(?:providers?|studios?|vendors?)|developers?)(?:\/|[-_])/i
 
@@ -55,7 +62,9 @@ export function offeringSentences(
   mentionsRefusal: boolean,
 ): readonly (readonly string[])[] {
   if (!mentionsRefusal) return [textWords]
-  return sentencesOf(text).map(pageWords).filter(each => !refusals.has(each))
+  return sentencesOf(text)
+    .map(pageWords)
+    .filter(each => !refusals.has(each))
 }
 
 const inBrackets = /[^,;·|()]{0,40}\(([^()]{0,60})\)/gu

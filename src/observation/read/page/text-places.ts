@@ -64,8 +64,7 @@ export function textPlaces(page: PageFields, names: PaymentNames): TextPlace[] {
       return within
     }
     while ((sections.at(-1)?.level ?? 0) >= level) sections.pop()
-    const isRefused =
-      level > 1 && (isRefusedHeading(words) || (level === introductionLevel && refuses))
+    const isRefused = level > 1 && (isRefusedHeading(words) || (level === introductionLevel && refuses))
     const meaning = {
       isPayment: level > 1 && isPaymentHeading(words, names),
       isRefused,
@@ -76,7 +75,10 @@ export function textPlaces(page: PageFields, names: PaymentNames): TextPlace[] {
       isLaterCell,
       mentionsRefusal: refuses,
       isPayment: meaning.isPayment || sections.some(each => each.isPayment),
-      isRefused: isRefused || isRefusedRow || sections.some(each => each.isRefused || (each.isNews && words.length > nameWordsMax)),
+      isRefused:
+        isRefused ||
+        isRefusedRow ||
+        sections.some(each => each.isRefused || (each.isNews && words.length > nameWordsMax)),
     }
     if (level < introductionLevel && refusesNext(page.texts[index + 1], allWords[index + 1], words))
       within.isRefused = true
@@ -102,7 +104,11 @@ function levelOf({ tag, text }: PageText, words: readonly string[]): number | nu
 }
 
 /** `PayPal`, and below it `Not available in your country`. */
-function refusesNext(next: PageText | undefined, nextWords: readonly string[] = [], words: readonly string[]): boolean {
+function refusesNext(
+  next: PageText | undefined,
+  nextWords: readonly string[] = [],
+  words: readonly string[],
+): boolean {
   if (next === undefined || headingLevels[next.tag] !== undefined || words.length > nameWordsMax) return false
   return next.tag !== 'li' && nextWords.length <= rowWordsMax && mentionsRefusal(nextWords)
 }
@@ -125,7 +131,11 @@ function rowsRefused(
   })
   const isNegative = (others: readonly string[]) => {
     const marks = others.filter(text => crosses.test(text) || dashes.test(text))
-    return marks.length > 0 && marks.length === others.length && (crosses.test(marks[0] as string) || marks.length > 1)
+    return (
+      marks.length > 0 &&
+      marks.length === others.length &&
+      (crosses.test(marks[0] as string) || marks.length > 1)
+    )
   }
   const refused = [...rows].filter(([, { others, isRefused }]) => isRefused || isNegative(others))
   return new Set(refused.map(([row]) => row))

@@ -38,7 +38,10 @@ const roles = new Set(
 )
 
 /** `companies`: names that the page's claims have. */
-export function readContacts({ domain, page }: MatchedPage, companies: readonly string[] = []): PageFinding[] {
+export function readContacts(
+  { domain, page }: MatchedPage,
+  companies: readonly string[] = [],
+): PageFinding[] {
   const links = page.links.filter(({ url }) => url.startsWith('mailto:')).map(({ path }) => decoded(path))
   const declared = page.jsonLd.flatMap(object => textsIn(object.email))
   const texts = page.texts.map(({ text }) => plainAddress(text)).filter(text => text.includes('@'))
@@ -76,7 +79,11 @@ function isOfCompany(site: string, company: string): boolean {
   const starts = names.map((_name, end) => names.slice(0, end + 1).join(''))
   if (starts.slice(1).some(start => start === label && start.length >= companyCharactersMin)) return true
   const [first = ''] = names
-  return first.length >= companyCharactersMin && companyEndings.has(label.slice(first.length)) && label.startsWith(first)
+  return (
+    first.length >= companyCharactersMin &&
+    companyEndings.has(label.slice(first.length)) &&
+    label.startsWith(first)
+  )
 }
 
 const labelOf = (site: string) => (site.split('.')[0] as string).replaceAll('-', '')

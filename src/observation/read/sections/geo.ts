@@ -27,7 +27,11 @@ export function readGeo(page: PageFields): PageFinding[] {
     ...own.map(({ language }) => language),
   ]
   const geo = {
-    languages: distinct([...tags.map(({ language }) => language), ...languageMenu(page), ...menuOf(page, languageNamed)]),
+    languages: distinct([
+      ...tags.map(({ language }) => language),
+      ...languageMenu(page),
+      ...menuOf(page, languageNamed),
+    ]),
     currencies: distinct([
       ...declared.flatMap(text => text.split(/[\s,;]+/)).filter(isCurrency),
       ...currenciesIn(
@@ -91,8 +95,7 @@ const namedLanguages = new Map(
     }),
 )
 
-const languageNamed = (text: string): string | null =>
-  namedLanguages.get(foldedWords(text).join(' ')) ?? null
+const languageNamed = (text: string): string | null => namedLanguages.get(foldedWords(text).join(' ')) ?? null
 
 /** Two or more links `/de/` whose text is the language's code or its own name. */
 function languageMenu({ links }: PageFields): string[] {

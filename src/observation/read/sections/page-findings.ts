@@ -10,7 +10,9 @@ import { readRelatedDomains } from './related-domains.ts'
 import { readRuledSections } from './ruled-sections.ts'
 
 export function pageFindings(matched: MatchedPage): PageFinding[] {
-  const claims = readClaims(matched.page, { ...matched, capture: 0 }).map(({ capture: _, ...finding }) => finding)
+  const claims = readClaims(matched.page, { ...matched, capture: 0 }).map(
+    ({ capture: _, ...finding }) => finding,
+  )
   const companies = claims.map(({ value }) => String(value.claimed_name))
   return [
     ...readRuledSections(matched.matches),

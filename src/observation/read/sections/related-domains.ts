@@ -72,18 +72,20 @@ export function readRelatedDomains({ domain, page, rules }: MatchedPage): PageFi
     .flatMap(({ text }) => hostsIn(text))
     .filter(host => isSameBrand(domain, relatedDomain(host)))
     .map((host): [Relationship, string] => ['shared_brand', `https://${host}/`])
-  const found = [...pointed, ...brands, ...written, ...namedLinks(page)]
-    .flatMap(([relationship, url]) => {
-      const host = url === null ? undefined : URL.parse(url)?.hostname
-      const related = host === undefined ? null : relatedDomain(host)
-      return related === null || related === domain || isOthers(related, rules)
-        ? []
-        : [relatedFinding(related, relationship, url)]
-    })
+  const found = [...pointed, ...brands, ...written, ...namedLinks(page)].flatMap(([relationship, url]) => {
+    const host = url === null ? undefined : URL.parse(url)?.hostname
+    const related = host === undefined ? null : relatedDomain(host)
+    return related === null || related === domain || isOthers(related, rules)
+      ? []
+      : [relatedFinding(related, relationship, url)]
+  })
   const named = new Set<string>()
   return found
     .filter(({ valueKey, rule, snippet }) => {
-      const isSame = rule === 'related/mirror' || rule === 'related/shared_brand' ? named.has(valueKey) && snippet === `https://${valueKey}/` : false
+      const isSame =
+        rule === 'related/mirror' || rule === 'related/shared_brand'
+          ? named.has(valueKey) && snippet === `https://${valueKey}/`
+          : false
       named.add(valueKey)
       return !isSame
     })
@@ -97,7 +99,9 @@ function namedLinks({ links, texts }: PageFields): [Relationship, string][] {
     all.filter(sentence => phrases.has(pageWords(sentence.slice(0, sentenceCharactersMax))))
   const [ofSisters, ofMirrors] = [having(sisterWords), having(mirrorWords)]
   const sentences = [...ofSisters, ...belowSisters(texts)]
-  const written = ofMirrors.flatMap(hostsIn).map((host): [Relationship, string] => ['mirror', `https://${host}/`])
+  const written = ofMirrors
+    .flatMap(hostsIn)
+    .map((host): [Relationship, string] => ['mirror', `https://${host}/`])
   const linked = links.flatMap(({ url, text }): [Relationship, string][] => {
     const words = pageWords(text)
     if (words.length === 0 || words.length > linkWordsMax) return []
@@ -130,7 +134,9 @@ const writtenHost = /(?<![@\w.-])(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,24}(?![\w@-])
 const hostsMax = 20
 
 const hostsIn = (text: string): string[] =>
-  [...text.slice(0, sentenceCharactersMax).matchAll(writtenHost)].slice(0, hostsMax).map(([host]) => host.toLowerCase())
+  [...text.slice(0, sentenceCharactersMax).matchAll(writtenHost)]
+    .slice(0, hostsMax)
+    .map(([host]) => host.toLowerCase())
 
 export function relatedFinding(
   domain: string,
@@ -171,7 +177,13 @@ function isSameBrand(domain: string, other: string | null): boolean {
   if (one === undefined || two === undefined || one.length < brandCharactersMin || !two.startsWith(one))
     return false
   const rest = two.slice(one.length)
-  return rest === '' || isCountry(rest) || siteFronts.has(rest) || productFronts.has(rest) || /^\d{1,3}$/.test(rest)
+  return (
+    rest === '' ||
+    isCountry(rest) ||
+    siteFronts.has(rest) ||
+    productFronts.has(rest) ||
+    /^\d{1,3}$/.test(rest)
+  )
 }
 
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
@@ -181,7 +193,10 @@ const isCountry = (rest: string) => /^[a-z]{2}$/.test(rest) && countries.of(rest
 function isShownBrand(domain: string, host: string, text: string): boolean {
   const other = relatedDomain(host)
   if (other === null || other === domain || !hostLike.test(text)) return false
-  const core = brandOf(domain).replace(/(?:casino|kasino|cazino|kazino|bet|bets|slots|poker|bingo|sport)$/, '')
+  const core = brandOf(domain).replace(
+    /(?:casino|kasino|cazino|kazino|bet|bets|slots|poker|bingo|sport)$/,
+    '',
+  )
   return core.length >= coreCharactersMin && brandOf(other).startsWith(core)
 }
 
