@@ -8,7 +8,9 @@ export type Place = { start: number; end: number }
 export const wordsOf = (text: string): string[] => wordsWithPlaces(text).map(({ word }) => word)
 
 /** Scripts that are written without blanks: each character is a word. Latin and Hangul words end at the other. */
-const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}`
+const unspaced = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer']
+  .map(script => String.raw`\p{Script=${script}}`)
+  .join('')
 const signs = String.raw`\s()[\]„“”«»"'’‘ʼ\x60´（）「」『』：；、。，`
 const written = new RegExp(
   String.raw`[${unspaced}]|[\p{Script=Hangul}]+|[^${signs}${unspaced}\p{Script=Hangul}]+`,

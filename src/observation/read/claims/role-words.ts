@@ -18,9 +18,10 @@ type Indexed = { phrase: Phrase; rest: Phrase | null; kind: Kind }
 
 const gapWordsMax = 4
 const prepositions = new Set(
-  'in within under on for from at across outside im unter en au aux dans sous em no na bajo sotto onder op i under w we v ve pod в на по під'.split(
-    ' ',
-  ),
+  [
+    'in within under on for from at across outside im unter en au aux dans sous em no na bajo sotto onder op',
+    'i w we v ve pod в на по під',
+  ].flatMap(words => words.split(' ')),
 )
 
 function indexed(texts: readonly string[], kind: Kind): Indexed[] {

@@ -27,7 +27,8 @@ const roles = new Set(
    datenschutzbeauftragter protectiadatelor protectiadedate datepersonale adatvedelem adatkezeles andmekaitse
    datuaizsardziba duomenuapsauga bdar zop zastitapodataka osobnipodaci ochranaudaju ochranaudajov osobniudaje
    poverenec poverenik zvop kvkk pr imprensa ufficiostampa presseanfragen sugerencias delegadodedatos
-   encarregado rgpd ochronadanych persoonsgegevens fg lichnidanni dannye play player players podpora podrska podrzka poddrjka podderzhka
+   encarregado rgpd ochronadanych persoonsgegevens lichnidanni dannye
+   play player players podpora podrska podrzka poddrjka podderzhka
    pomoc pomoz poker post pqr pqrs press presse prensa prevence privacidad privacidade privacy
    privatlivspolitik protection quejas reclamaciones reclami reclamos recruitment redaccion redakce
    redakcja redaktion redaktor redazione reklamace reklamacje responsable responsible
@@ -90,9 +91,10 @@ const labelOf = (site: string) => (site.split('.')[0] as string).replaceAll('-',
 const brandCharactersMin = 5
 const companyCharactersMin = 6
 const companyEndings = new Set(
-  'group groups holding holdings gaming games entertainment interactive international media corp ltd limited gmbh ab'.split(
-    ' ',
-  ),
+  [
+    'group groups holding holdings gaming games entertainment interactive international media',
+    'corp ltd limited gmbh ab',
+  ].flatMap(words => words.split(' ')),
 )
 
 /** `support [at] casino (dot) example`. */
