@@ -53,11 +53,7 @@ const notNames = new Set(
 )
 
 export function findCompanyNames(text: string): CompanyName[] {
-  const tokens = [...text.matchAll(/\S+/gu)].map(({ 0: written, index }) => ({
-    text: written,
-    start: index,
-    end: index + written.length,
-  }))
+  const tokens = tokensOf(text)
   const words: { word: string; token: number }[] = []
   const found: CompanyName[] = []
   tokens.forEach((token, index) => {
@@ -68,6 +64,32 @@ export function findCompanyNames(text: string): CompanyName[] {
     found.push(name)
   })
   return found
+}
+
+/** Between Latin letters and those of a script without blanks a name begins or ends: `당사는 Alpha Ltd.가`. */
+const joint =
+  /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}、。：，])(?=[\p{Script=Latin}„“«"])|(?<=[\p{Script=Latin}][.)]?)(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}、。：，（])/u
+
+/** Endings of cases after a form: `OÜ:n`, `Kft.-nek`, `Ltd.'nin`. */
+const ending = /^(.*[\p{L}.])([:'’-]\p{Ll}{1,6}\p{P}*)$/u
+
+function tokensOf(text: string): Token[] {
+  return [...text.matchAll(/\S+/gu)].flatMap(({ 0: written, index }) => {
+    let start = index
+    return written
+      .split(joint)
+      .flatMap(withoutEnding)
+      .map(part => {
+        const token = { text: part, start, end: start + part.length }
+        start = token.end
+        return token
+      })
+  })
+}
+
+function withoutEnding(written: string): string[] {
+  const [, form = '', rest = ''] = ending.exec(written) ?? []
+  return form !== '' && countFormWords(['x', ...foldedWords(form)]) > 0 ? [form, rest] : [written]
 }
 
 function nameBefore(
@@ -81,7 +103,8 @@ function nameBefore(
   const form = recent[recent.length - formWords]?.token
   if (formWords === 0 || form === undefined || form === 0) return null
   const lastToken = tokens[last] as Token
-  if (!isWrittenAsForm(text.slice((tokens[form] as Token).start, lastToken.end))) return null
+  const writtenForm = text.slice((tokens[form] as Token).start, lastToken.end)
+  if (!isWrittenAsForm(writtenForm) || isTown(writtenForm)) return null
   // `Licensee SIA Lapsa`: such a form begins the name if a name follows it.
   if (leadingForms.has(recent.at(-1)?.word ?? '') && beginsName(tokens[last + 1], lastToken)) return null
   const first = firstOfName(tokens, form)
@@ -96,6 +119,9 @@ function countFormWords(words: readonly string[]): number {
 
 /** Forms that are no word of a language, and so count without a capital. */
 const smallForms = new Set(['plc', 'ltd', 'llc', 'llp', 'gmbh', 'kft', 'srl', 'doo', 'sro', 'ood', 'aps'])
+
+/** `4900 Spa`: S.p.A. is never written so. */
+const isTown = (written: string): boolean => /^\P{L}*Spa\P{L}*$/u.test(written)
 
 /** `AS`, `Ltd`, `d.o.o.`; not the English word `as`. */
 function isWrittenAsForm(written: string): boolean {
@@ -137,11 +163,38 @@ function isNoName(text: string, wordsLeft: number): boolean {
   return bare === '' || notNames.has(bare) || (/^(?:19|20)\d\d$/.test(bare) && wordsLeft > 1)
 }
 
+/** Of French, Dutch and Italian: `la SA Ardenne Amusement`, after an article or a preposition. */
+const articledForms = new Set([
+  'sa',
+  'sas',
+  'sasu',
+  'sarl',
+  'sprl',
+  'srl',
+  'nv',
+  'bv',
+  'bvba',
+  'cvba',
+  'scrl',
+  'spa',
+])
+const articles = new Set(
+  'la le les de par société societe door vennootschap naamloze della dalla alla'.split(' '),
+)
+
+function followsArticle(tokens: readonly Token[], index: number, next: Token | undefined): boolean {
+  const [form, ...others] = foldedWords((tokens[index] as Token).text)
+  const before = tokens[index - 1]?.text.toLowerCase() ?? ''
+  const isForm = others.length === 0 && articledForms.has(form ?? '')
+  return isForm && articles.has(before) && next !== undefined && /^[„“«"]?\p{Lu}/u.test(next.text)
+}
+
 function nameAfter(text: string, tokens: readonly Token[], index: number): CompanyName | null {
   const form = tokens[index] as Token
-  if (!leadingForms.has(foldedWords(form.text).join(' ')) || !isWrittenAsForm(form.text)) return null
   const next = tokens[index + 1]
-  if (next === undefined || !beginsName(next, form)) return null
+  if (!isWrittenAsForm(form.text)) return null
+  const isLeading = leadingForms.has(foldedWords(form.text).join(' ')) && beginsName(next, form)
+  if (next === undefined || !(isLeading || followsArticle(tokens, index, next))) return null
   let last = index + 1
   const isQuoted = /^[„“«"]/u.test(next.text)
   while (last < tokens.length - 1 && last - index < nameWordsMax) {

@@ -54,7 +54,9 @@ export function findNumbers(
   return found.length > 0 ? found : numbersOfOtherForms(text, { regulators, leadAt })
 }
 
-const numberLike = /(?<![\p{L}\p{N}./-])[A-Z\d][A-Z\d]*(?:[./-][A-Z\d]+){0,6}(?![\p{L}\p{N}/-])/gu
+/** The letters of a regulator may stand before it: `BCLB 0000641`. */
+const numberLike =
+  /(?<![\p{L}\p{N}./-])(?:[A-Z]{3,6} (?=\d))?[A-Z\d][A-Z\d]*(?:[./-][A-Z\d]+){0,6}(?![\p{L}\p{N}/-])/gu
 const yearOrDate = /^(?:19|20)\d\d$|^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\d{4}-\d\d-\d\d$/
 const digitsMin = 3
 
@@ -68,9 +70,27 @@ function numbersOfOtherForms(
     if (!endsWith(leadAt(start), numberRules.numberWords)) continue
     const place = { start, end: start + number.length }
     const market = nearestRegulator(regulators, place)?.market ?? null
-    return [{ market, shape: -1, number, ...place }]
+    return [
+      { market, shape: -1, number, ...place },
+      ...numbersLike(text, number, { market, from: place.end }),
+    ]
   }
   return []
+}
+
+/** More of the same regulator: `BCLB 0000641 (bookmaker) and BCLB 0000642`. */
+function numbersLike(
+  text: string,
+  first: string,
+  { market, from }: { market: string | null; from: number },
+): LicenseNumber[] {
+  const [, letters] = /^([A-Z]{3,6} )\d+$/.exec(first) ?? []
+  if (letters === undefined) return []
+  return [...text.slice(from).matchAll(numberLike)].flatMap(({ 0: number, index }) => {
+    const start = from + index
+    const isLike = number.startsWith(letters) && number.length === first.length
+    return isLike ? [{ market, shape: -1, number, start, end: start + number.length }] : []
+  })
 }
 
 const namesByFirstWord = Map.groupBy(numberRules.names, ({ name }) => name[0])
@@ -82,7 +102,9 @@ export function findRegulators(text: string, words = wordsWithPlaces(text)): Reg
   const all = words.flatMap(({ word }, at) =>
     (namesByFirstWord.get(word) ?? []).flatMap(({ market, name }) => {
       const place = placeOfPhrase(words, name, at)
-      return place === null ? [] : [{ market, ...place }]
+      return place === null || isOrdinaryWord(name, text.slice(place.start, place.end))
+        ? []
+        : [{ market, ...place }]
     }),
   )
   return all.filter(
@@ -95,6 +117,10 @@ export function findRegulators(text: string, words = wordsWithPlaces(text)): Reg
       ),
   )
 }
+
+/** `Spa` is a town: an abbreviation is written in capitals. */
+const isOrdinaryWord = (name: Phrase, written: string): boolean =>
+  name.length === 1 && (name[0] as string).length <= 4 && written !== written.toUpperCase()
 
 type Surroundings = {
   words: readonly PlacedWord[]

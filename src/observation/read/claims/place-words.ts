@@ -5,12 +5,22 @@ export type PlacedWord = { word: string; start: number; end: number }
 export type Place = { start: number; end: number }
 
 /** Apostrophes separate words, because articles end in them: `dell'Agenzia`. */
-export const wordsOf = (text: string): string[] => foldedWords(text.replaceAll(/['’‘ʼ`´]/gu, ' '))
+export const wordsOf = (text: string): string[] => wordsWithPlaces(text).map(({ word }) => word)
+
+/** Scripts that are written without blanks: each character is a word. Latin and Hangul words end at the other. */
+const unspaced = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer']
+  .map(script => String.raw`\p{Script=${script}}`)
+  .join('')
+const signs = String.raw`\s()[\]„“”«»"'’‘ʼ\x60´（）「」『』：；、。，`
+const written = new RegExp(
+  String.raw`[${unspaced}]|[\p{Script=Hangul}]+|[^${signs}${unspaced}\p{Script=Hangul}]+`,
+  'gu',
+)
 
 /** A written word can fold to several: `Kahnawà:ke`. They have its place. */
 export function wordsWithPlaces(text: string): PlacedWord[] {
-  return [...text.matchAll(/[^\s()[\]„“”«»"'’‘ʼ`´]+/gu)].flatMap(({ 0: written, index: start }) =>
-    foldedWords(written).map(word => ({ word, start, end: start + written.length })),
+  return [...text.matchAll(written)].flatMap(({ 0: found, index: start }) =>
+    foldedWords(found).map(word => ({ word, start, end: start + found.length })),
   )
 }
 

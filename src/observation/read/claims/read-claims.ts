@@ -70,7 +70,8 @@ export function readClaims(page: PageFields, { domain, capture, pageType }: Clai
   const confirmed = ofTexts.map(each =>
     seals.some(({ market }) => market === each.claim.market) ? { ...each, strength: 2 as const } : each,
   )
-  const found = [...confirmed, ...ofSeals(seals, ofTexts), ...namedOwners(page, domain)]
+  const ofImprint = pageType === 'imprint' && !ofTexts.some(isOfRunner) ? imprintOperator(page, domain) : []
+  const found = [...confirmed, ...ofSeals(seals, ofTexts), ...namedOwners(page, domain), ...ofImprint]
   return unique(found)
     .slice(0, claimsMax)
     .map(({ claim: { evidence, ...draft }, rule, strength }) => {
@@ -93,8 +94,28 @@ const sponsoredMin = 2
 /** `Lucky Otter` for luckyotter.com, or words for the site that speaks. */
 function namesSite(text: string, domain: string): boolean {
   const label = (domain.split('.')[0] as string).replaceAll('-', '')
-  return foldedWords(text).join('').includes(label) || /\b(?:this|our|the) (?:web ?)?site\b/i.test(text)
+  const words = foldedWords(text.slice(0, textCharactersMax))
+  return (
+    words.join('').includes(label) ||
+    beginsLabel(words, label) ||
+    /\b(?:this|our|the) (?:web ?)?site\b/i.test(text)
+  )
 }
+
+/** `Slot Scout` for slotscoutreviews.com. */
+function beginsLabel(words: readonly string[], label: string): boolean {
+  return words.some((_word, at) => {
+    let joined = ''
+    let count = 0
+    for (const word of words.slice(at, at + nameWordsMax)) {
+      if (!label.startsWith(joined + word)) break
+      joined += word
+      count += 1
+    }
+    return count > 1 && joined.length * 2 >= label.length
+  })
+}
+const nameWordsMax = 6
 
 /** `N.V.(Malta)`, `N.V.（…`: a bracket begins a word. */
 const joinedBracket = /(?<=[\p{L}.])[(（]/gu
@@ -142,6 +163,24 @@ function ofSentence(sentence: Sentence | null): Found[] {
   })
 }
 
+const isOfRunner = ({ claim }: Found): boolean =>
+  claim.claim_type === 'operator' || claim.claim_type === 'owner'
+
+/** The first lines of an imprint: the company and its address, without words of a role. */
+function imprintOperator(page: PageFields, domain: string): Found[] {
+  for (const { text } of page.texts.slice(0, imprintTextsMax)) {
+    const sentence = readSentence(text.slice(0, addressCharactersMax), domain)
+    const party = sentence?.parties[0]
+    if (sentence === null || party === undefined) continue
+    const isAddress = party.start === 0 && /\d/.test(text.slice(party.end))
+    const claim = isAddress && party.roles.size === 0 ? claimOf('operator', party, sentence) : null
+    return claim === null ? [] : [{ claim, rule: 'imprint/operator', strength: 1 }]
+  }
+  return []
+}
+const imprintTextsMax = 12
+const addressCharactersMax = 300
+
 function asLicensee(party: Party, sentence: Sentence): Found[] {
   const saysSo = party.roles.has('licensee') && sentence.namesRegulator && party.numbers.length === 0
   const numbers = saysSo ? [undefined] : party.numbers
@@ -188,7 +227,7 @@ function ofLoneNumbers(sentences: readonly (Sentence | null)[]): Found[] {
   return sentences.flatMap((sentence, index) => {
     if (sentence === null || sentence.parties.length > 0) return []
     const before = sentences.slice(Math.max(0, index - apartMax), index)
-    const source = before.findLast(each => each !== null && each.parties.length > 0)
+    const source = before.findLast(each => each?.parties.some(runs))
     const [party, ...others] = (source?.parties ?? []).filter(runs)
     if (party === undefined || others.length > 0) return []
     return sentence.numbers.map(number => {

@@ -122,5 +122,5 @@ function holderOf(number: LicenseNumber, parties: readonly Party[]): Party | und
   const serves = ({ roles }: Party) => roles.size > 0 && [...roles].every(role => onlyServes.has(role))
   const before = parties.filter(party => party.end <= number.start)
   const after = parties.filter(party => party.start >= number.end)
-  return before.findLast(party => !serves(party)) ?? after.find(party => !serves(party)) ?? before.at(-1)
+  return before.findLast(party => !serves(party)) ?? after.find(party => !serves(party))
 }

@@ -4,8 +4,9 @@
  */
 import type { PageFields } from './page-fields.ts'
 import { pageWords } from './page-words.ts'
-import { mentionsRefusal } from './payment-page.ts'
+import { mentionsRefusal, sentencesOf } from './payment-page.ts'
 import type { PhraseIndex } from './phrase-index.ts'
+import type { TextPlace } from './text-places.ts'
 
 /** `isCertain`: the name is no ordinary word. */
 export type Brand = { rule: string; isCertain: boolean }
@@ -13,7 +14,14 @@ export type Brand = { rule: string; isCertain: boolean }
 export type ListedBrand = { rule: string; snippet: string }
 
 /** `continues`: a text that the item before begins. */
-type Item = { text: string; words: readonly string[]; continues: boolean }
+type Item = {
+  text: string
+  words: readonly string[]
+  continues: boolean
+  isRefused: boolean
+  /** A cell of a table that is not the first of its row: `at once`, and not the method Sofort. */
+  isLaterCell: boolean
+}
 type Place = { item: Item; brands: readonly Brand[] }
 
 type Limits = { brandsMin: number; certainMin: number; gapItemsMax: number; gapWordsMax: number }
@@ -30,30 +38,60 @@ const itemsMax = 6_000
 const textCharactersMax = 1_500
 const introductionItemsMax = 2
 const nameWordsMax = 4
-const separators = /[·•|,;:/\n\t\u2013\u2014\u3001\uff0c\uff1b\u2022]|\s[-+&]\s/u
+const separators = /[·•|,،、;:/()\n\t\u2013\u2014\u3001\uff0c\uff1b\u2022]|\s[-+&]\s/u
 
 /** Words that stand beside a name without changing it. */
 const fillers = new Set(
   [
-    'logo logos icon icons card cards wallet wallets payment payments bank banking',
+    'logo logos icon icons card cards wallet wallets payment payments bank banking by',
+    'white black dark light color colour coloured grey gray mono small large new provider',
     'and or und oder et ou y o e och og ja i ve u a the with more etc и или та або',
-    'то и և ו و 및 和 และ và dan',
+    'то и և ו و 및 和 และ và dan και और és si și ir un in',
   ].flatMap(words => words.split(' ')),
 )
 
-export function listedBrands(page: PageFields, brands: PhraseIndex<Brand>, limits: Limits): ListedBrand[] {
-  const texts = page.texts.flatMap(({ text }) => itemsOf(text))
-  const pictures = page.images.map(({ alt, file }) => itemOf(alt || file, false))
+export function listedBrands(
+  page: PageFields,
+  places: readonly TextPlace[],
+  brands: PhraseIndex<Brand>,
+  limits: Limits,
+): ListedBrand[] {
+  const texts = page.texts.flatMap(({ text }, index) => itemsOf(text, places[index] as TextPlace))
+  const pictures = page.images.map(({ alt, file }) => itemOf(alt || file))
+  const inlines = page.inlines.map(text => itemOf(text))
   // Pictures of games are among those of methods.
-  return [...runsOf(texts, brands, limits), ...runsOf(pictures, brands, listLimits.studios)].flatMap(brandsOf)
+  return [
+    ...runsOf(texts, brands, limits),
+    ...runsOf(pictures, brands, listLimits.studios),
+    ...runsOf(inlines, brands, listLimits.studios),
+  ].flatMap(brandsOf)
 }
 
-const itemOf = (text: string, continues: boolean): Item => ({ text, words: pageWords(text), continues })
+const itemOf = (text: string, more: Partial<Item> = {}): Item => ({
+  ...{ text, words: pageWords(text), continues: false, isRefused: false, isLaterCell: false, ...more },
+})
 
-function itemsOf(text: string): Item[] {
-  const parts = text.length > textCharactersMax ? [text.slice(0, textCharactersMax)] : text.split(separators)
-  return parts.map((part, index) => itemOf(part, index > 0)).filter(({ words }) => words.length > 0)
+/** A sentence that refuses is one item. */
+function itemsOf(text: string, { isRefused, isLaterCell, ...place }: TextPlace): Item[] {
+  if (isRefused) return [itemOf(text.slice(0, textCharactersMax), { isRefused })]
+  if (text.length > textCharactersMax) return [itemOf(text.slice(0, textCharactersMax))]
+  return sentencesOf(text).flatMap(sentence => {
+    if (place.mentionsRefusal && mentionsRefusal(pageWords(sentence)))
+      return [itemOf(sentence, { isRefused: true })]
+    return sentence
+      .split(separators)
+      .map((part, index) => itemOf(part, { continues: index > 0, isLaterCell }))
+      .filter(({ words }) => words.length > 0)
+  })
 }
+
+/** Names that an attribute, or the folder of a picture, says to be of the kind. */
+export const labelledBrands = (names: readonly string[], brands: PhraseIndex<Brand>): ListedBrand[] =>
+  names.flatMap(name => {
+    const words = pageWords(name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' '))
+    const named = brandsIn(words, brands) ?? brandsIn(pageWords(name), brands) ?? []
+    return named.map(({ rule }) => ({ rule, snippet: name }))
+  })
 
 function runsOf(items: readonly Item[], brands: PhraseIndex<Brand>, limits: Limits): Place[][] {
   const runs: Place[][] = []
@@ -65,7 +103,12 @@ function runsOf(items: readonly Item[], brands: PhraseIndex<Brand>, limits: Limi
     gap = 0
   }
   items.slice(0, itemsMax).forEach((item, index) => {
-    const named = brandsIn(item.words, brands)
+    if (item.isRefused) {
+      end()
+      return
+    }
+    const inItem = brandsIn(item.words, brands)
+    const named = item.isLaterCell && inItem?.some(({ isCertain }) => !isCertain) ? null : inItem
     if (named !== null) {
       const before = items.slice(Math.max(0, index - introductionItemsMax), index)
       const isRefused = run.length === 0 && before.some(({ words }) => mentionsRefusal(words))
@@ -103,7 +146,11 @@ function brandsIn(words: readonly string[], index: PhraseIndex<Brand>): Brand[] 
     if (found !== null) {
       named.push(preferred(found.payloads))
       start = found.end
-    } else if (fillers.has(words[start] as string)) start += 1
+    } else if (
+      fillers.has(words[start] as string) ||
+      (named.length > 0 && /^\d{1,4}$/.test(words[start] as string))
+    )
+      start += 1
     else return null
   }
   return named.length === 0 ? null : named

@@ -7,7 +7,7 @@ import { paymentNames } from './payment-page.ts'
 import { PhraseIndex } from './phrase-index.ts'
 import type { Condition, Rule } from './rule.ts'
 
-export type PhraseKind = 'link_text' | 'icon' | 'text' | 'payment_text' | 'title' | 'cookie'
+export type PhraseKind = 'link_text' | 'icon' | 'text' | 'offer_text' | 'payment_text' | 'title' | 'cookie'
 export type NamedKind = 'meta' | 'header' | 'json_ld'
 
 export type CompiledRules = {
@@ -35,6 +35,7 @@ export function compileRules(rules: readonly Rule[]): CompiledRules {
       link_text: new PhraseIndex(),
       icon: new PhraseIndex(),
       text: new PhraseIndex(),
+      offer_text: new PhraseIndex(),
       payment_text: new PhraseIndex(),
       title: new PhraseIndex(),
       cookie: new PhraseIndex(),
@@ -48,7 +49,8 @@ export function compileRules(rules: readonly Rule[]): CompiledRules {
     },
     paymentPages: new PhraseIndex(),
   }
-  for (const { condition } of rules) addCondition(compiled, condition)
+  for (const { rule, condition } of rules)
+    addCondition(compiled, condition, rule.startsWith('suppliers/') ? 'offer_text' : 'text')
   const pages = rules.filter(({ value }) => value.page_type === 'payments')
   for (const phrase of [...paymentNames, ...pages.flatMap(({ condition }) => linkTexts(condition))])
     compiled.paymentPages.add(phrase, true)
@@ -60,10 +62,11 @@ function linkTexts(condition: Condition): string[] {
   return 'link_text' in condition ? condition.link_text : []
 }
 
-function addCondition(compiled: CompiledRules, condition: Condition): void {
-  if ('all' in condition) for (const each of condition.all) addCondition(compiled, each)
-  if ('any' in condition) for (const each of condition.any) addCondition(compiled, each)
-  if ('not' in condition) addCondition(compiled, condition.not)
+/** `text`: the index of its conditions. Sentences that refuse or announce offer nothing of a supplier. */
+function addCondition(compiled: CompiledRules, condition: Condition, text: 'text' | 'offer_text'): void {
+  if ('all' in condition) for (const each of condition.all) addCondition(compiled, each, text)
+  if ('any' in condition) for (const each of condition.any) addCondition(compiled, each, text)
+  if ('not' in condition) addCondition(compiled, condition.not, text)
   if ('host' in condition) for (const host of condition.host) compiled.hosts.add(host, condition)
   if ('link' in condition) for (const host of condition.link) compiled.links.add(host, condition)
   if ('input' in condition) addEach(compiled.inputs, condition.input, condition)
@@ -74,7 +77,7 @@ function addCondition(compiled: CompiledRules, condition: Condition): void {
       condition,
     )
   for (const [kind, operand] of Object.entries(condition)) {
-    const index = compiled.phrases[kind as PhraseKind]
+    const index = compiled.phrases[(kind === 'text' ? text : kind) as PhraseKind]
     if (index !== undefined) for (const phrase of operand as string[]) index.add(phrase, condition)
     const named = compiled.named[kind as NamedKind]
     if (named !== undefined) addNamed(named, operand as Record<string, string[]>, condition)

@@ -1,11 +1,26 @@
 /** What an element without a picture's file says that it shows: a class, an attribute or a label. */
-const attributesOfMethods = ['data-method', 'data-payment', 'data-payment-method', 'data-payment-system']
+const attributesOfMethods = [
+  ...['data-method', 'data-payment', 'data-payment-method', 'data-payment-system', 'data-payment-name'],
+  ...[
+    'data-bank',
+    'data-pay',
+    'data-paymethod',
+    'data-psp',
+    'data-gateway',
+    'data-wallet',
+    'data-payment-type',
+  ],
+]
 const classesMax = 20
 const nameCharactersMax = 60
 /** Elements that style sheets fill with a picture. */
 const pictured = new Set(['span', 'i', 'li', 'div'])
 const iconClass =
   /^(?:(?:payment|pay)[-_]?(?:icon|logo|method)|icon|ico|logo|payments?|pay|pm|fa-cc)[-_]{1,2}([a-z][a-z0-9_-]{1,39})$/i
+
+/** Payment methods that data attributes name. */
+export const methodNames = (attributes: ReadonlyMap<string, string>): string[] =>
+  attributesOfMethods.map(name => attributes.get(name) ?? '').filter(name => name !== '')
 
 export function iconNames(tag: string, attributes: ReadonlyMap<string, string>): string[] {
   const names = attributesOfMethods.map(name => attributes.get(name) ?? '')

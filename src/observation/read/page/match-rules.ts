@@ -3,12 +3,19 @@
  * hosts are looked up.
  */
 import { type Finding, type Strength, snippetCharactersMax } from '../../finding.ts'
-import { listedBrands, listLimits } from './brand-lists.ts'
+import { labelledBrands, listedBrands, listLimits } from './brand-lists.ts'
 import type { CompiledRules, NamedKind, PhraseKind } from './compile-rules.ts'
-import type { PageFields, PageHost } from './page-fields.ts'
+import type { PageFields, PageHost, PageImage } from './page-fields.ts'
 import { pageWords } from './page-words.ts'
-import { isBrandPicture, isPaymentPage, paymentSentences } from './payment-page.ts'
+import {
+  isMethodPicture,
+  isPaymentPage,
+  isStudioPicture,
+  offeringSentences,
+  paymentSentences,
+} from './payment-page.ts'
 import type { Condition, Rule } from './rule.ts'
+import { type TextPlace, textPlaces } from './text-places.ts'
 
 export type RuleMatch = Pick<Finding, 'strength' | 'snippet'> & {
   /** `payment-methods/visa`. */
@@ -26,14 +33,15 @@ type Found = Map<Condition, Evidence>
 export function matchRules(page: PageFields, compiled: CompiledRules): RuleMatch[] {
   const found: Found = new Map()
   lookUpHosts(page, compiled, found)
-  lookUpWords(page, compiled, found)
+  const places = textPlaces(page, compiled.paymentPages)
+  lookUpWords(page, compiled, places, found)
   lookUpNamed(page, compiled, found)
   for (const { inputs } of page.forms)
     for (const { type, autocomplete } of inputs)
       for (const word of [type, ...autocomplete.split(' ')])
         for (const condition of compiled.inputs.get(word) ?? [])
           note(found, condition, { strength: 1, kind: 'input', snippet: `input ${word}` })
-  const listed = lookUpLists(page, compiled)
+  const listed = lookUpLists(page, compiled, places)
   return compiled.rules.flatMap(({ rule, value, condition }) => {
     const evidence = judge(condition, page, found) ?? listed.get(rule) ?? null
     return evidence === null ? [] : [{ rule, value, url: null, ...evidence }]
@@ -86,7 +94,12 @@ function lookUpHosts(page: PageFields, compiled: CompiledRules, found: Found): v
 /** Of a script without blanks each character is a word. */
 const labelWordsMax = 40
 
-function lookUpWords(page: PageFields, { phrases, labels, paymentPages }: CompiledRules, found: Found): void {
+function lookUpWords(
+  page: PageFields,
+  { phrases, labels, paymentPages }: CompiledRules,
+  places: readonly TextPlace[],
+  found: Found,
+): void {
   const seen = new Set<unknown>()
   const search = (kind: PhraseKind, words: readonly string[], text: string, place: { url?: string } = {}) => {
     let lower: string | undefined
@@ -105,12 +118,18 @@ function lookUpWords(page: PageFields, { phrases, labels, paymentPages }: Compil
       note(found, condition, { strength: 1, kind: 'label', snippet: shortened(text), ...place })
   }
   const isPayment = isPaymentPage(page, paymentPages)
-  for (const { text, tag } of page.texts) {
-    const words = pageWords(text)
+  page.texts.forEach(({ text, tag }, index) => {
+    const place = places[index] as TextPlace
+    const { words } = place
     search('text', words, text)
-    for (const sentence of paymentSentences(text, words, isPayment)) search('payment_text', sentence, text)
+    if (!place.isRefused) {
+      const offering = offeringSentences(text, words, place.mentionsRefusal)
+      for (const sentence of offering) search('offer_text', sentence, text)
+      const sentences = paymentSentences(text, offering, words, isPayment || place.isPayment)
+      for (const sentence of sentences) search('payment_text', sentence, text)
+    }
     if (tag === 'button') label(words, text)
-  }
+  })
   for (const { text, url } of page.links) {
     const words = pageWords(text)
     search('link_text', words, text, { url })
@@ -119,27 +138,36 @@ function lookUpWords(page: PageFields, { phrases, labels, paymentPages }: Compil
   for (const image of page.images) {
     const { alt, file } = image
     // Among pictures of payment methods or studios an ambiguous name is a logo.
-    const logo = isBrandPicture(image) ? ['logo'] : []
+    const logo = isMethodPicture(image) || isStudioPicture(image) ? ['logo'] : []
     search('icon', [...pageWords(alt), ...logo], alt)
     search('icon', [...pageWords(file), ...logo], file)
     const split = file.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     if (split !== file) search('icon', pageWords(split), file)
   }
-  for (const provider of page.providers) search('icon', [...pageWords(provider), 'logo'], provider)
+  for (const name of [...page.providers, ...page.methods]) search('icon', [...pageWords(name), 'logo'], name)
   if (page.title !== null) search('title', pageWords(page.title), page.title)
   for (const cookie of page.cookies) search('cookie', pageWords(cookie), cookie)
 }
 
-function lookUpLists(page: PageFields, { brands, paymentPages }: CompiledRules): Map<string, Evidence> {
+function lookUpLists(
+  page: PageFields,
+  { brands, paymentPages }: CompiledRules,
+  places: readonly TextPlace[],
+): Map<string, Evidence> {
   const ofMethods = isPaymentPage(page, paymentPages) ? listLimits.methodsOfPaymentPage : listLimits.methods
   const listed = [
-    ...listedBrands(page, brands.methods, ofMethods),
-    ...listedBrands(page, brands.studios, listLimits.studios),
+    ...listedBrands(page, places, brands.methods, ofMethods),
+    ...listedBrands(page, places, brands.studios, listLimits.studios),
+    ...labelledBrands([...page.methods, ...picturesOf(page, isMethodPicture)], brands.methods),
+    ...labelledBrands([...page.providers, ...picturesOf(page, isStudioPicture)], brands.studios),
   ]
   return new Map(
     listed.map(({ rule, snippet }) => [rule, { strength: 1, kind: 'list', snippet: shortened(snippet) }]),
   )
 }
+
+const picturesOf = ({ images }: PageFields, isOf: (image: PageImage) => boolean): string[] =>
+  images.filter(isOf).flatMap(({ alt, file }) => [alt, file].filter(name => name !== ''))
 
 const badges = new Set(['new', 'hot', 'beta'])
 

@@ -56,6 +56,7 @@ export class OpenElements {
   private readonly open = new Map<string, number>()
   /** Elements beyond the greatest depth, which no end tag may close twice. */
   private readonly tooDeep = new Map<string, number>()
+  private lowest = 0
   /** End tags without effect since the last change of the stack. */
   private readonly ignored = new Set<string>()
   private readonly onClose: (element: OpenElement) => void
@@ -117,6 +118,19 @@ export class OpenElements {
     return this.stack.findLast(isBlock)?.name ?? 'body'
   }
 
+  /** How many elements the block of `block` stands in. */
+  get blockDepth(): number {
+    const isBlock = ({ name, isForeign }: OpenElement) => !isForeign && !inlineElements.has(name)
+    return Math.max(0, this.stack.findLastIndex(isBlock))
+  }
+
+  /** The least depth since it was asked last. */
+  takeLowest(): number {
+    const { lowest } = this
+    this.lowest = this.stack.length
+    return Math.min(lowest, this.stack.length)
+  }
+
   private closeUntil({ closes, until }: Implied): void {
     if (![...closes].some(name => this.has(name))) return
     const index = this.stack.findLastIndex(({ name }) => closes.has(name) || until.has(name))
@@ -129,6 +143,7 @@ export class OpenElements {
 
   private pop(): void {
     const element = this.stack.pop() as OpenElement
+    this.lowest = Math.min(this.lowest, this.stack.length)
     count(this.open, element.name, -1)
     // What is beyond the greatest depth is inside the element that closes.
     this.tooDeep.clear()

@@ -24,6 +24,8 @@ const providerFolder =
 const textsMax = 4_000
 /** Characters that folding makes many of. Real pages have one or two; further ones become blanks. */
 const ligaturesMax = 200
+const inlinesMax = 3_000
+const inlineCharactersMax = 60
 const visibleCharactersMax = 200_000
 const textCharactersMax = 4_000
 const metasMax = 200
@@ -35,6 +37,9 @@ const nameCharactersMax = 300
 const urlCharactersMax = 2_000
 const pathCharactersMax = 300
 const cookiesMax = 100
+
+/** Where a text stands: the tag of its block and how deep that is. */
+type TextPlace = { block: string; blockDepth: number; takeLowest(): number }
 
 export class PageCollector {
   private readonly fields: PageFields
@@ -51,6 +56,9 @@ export class PageCollector {
   private block: PageText | null = null
   private collected = 0
   private ligatures = 0
+  private rows = 0
+  private row = 0
+  private inline: string | null = null
   private linkImages: PageImage[] = []
 
   constructor({ url, status, headers }: PageSource) {
@@ -66,7 +74,9 @@ export class PageCollector {
       hosts: [],
       links: [],
       images: [],
+      inlines: [],
       providers: [],
+      methods: [],
       icons: [],
       texts: [],
       jsonLd: this.jsonLd.objects,
@@ -246,10 +256,12 @@ export class PageCollector {
 
   /** `data-provider` of a game tile. */
   addProvider(name: string): void {
-    const { providers } = this.fields
-    const provider = clipped(name, 60)
-    if (provider !== '' && providers.length < providersMax && !providers.includes(provider))
-      providers.push(provider)
+    addNew(this.fields.providers, clipped(name, 60))
+  }
+
+  /** `data-payment-method`. */
+  addMethod(name: string): void {
+    addNew(this.fields.methods, clipped(name, 60))
   }
 
   /** The title of an SVG image. */
@@ -263,9 +275,9 @@ export class PageCollector {
     this.jsonLd.read(text)
   }
 
-  /** `within.block`: the tag of the block that the text stands in. */
-  addText(written: string, within: { block: string }): void {
+  addText(written: string, within: TextPlace): void {
     const text = written.replaceAll(ligatures, each => (++this.ligatures > ligaturesMax ? ' ' : each))
+    if (this.inline !== null && this.inline.length <= inlineCharactersMax) this.inline += text
     if (this.link !== null && this.link.text.length < nameCharactersMax)
       this.link.text += text.slice(0, nameCharactersMax)
     if (text === ' ') {
@@ -276,9 +288,24 @@ export class PageCollector {
     const added = text.slice(0, visibleCharactersMax - this.collected)
     if (added === '') return
     this.collected += added.length
-    this.block ??= { text: '', tag: within.block }
+    this.block ??= {
+      text: '',
+      tag: within.block,
+      row: this.row,
+      depth: within.blockDepth,
+      low: within.takeLowest(),
+    }
     this.block.text += added
     if (this.block.text.length > textCharactersMax) this.endText()
+  }
+
+  /** `<input type="submit" value="Deposit">`: a text of its own. */
+  addButton(text: string, within: TextPlace): void {
+    if (text === '') return
+    this.endText()
+    this.addText(text.slice(0, nameCharactersMax), within)
+    if (this.block !== null) this.block.tag = 'button'
+    this.endText()
   }
 
   private addBlank(): void {
@@ -291,8 +318,28 @@ export class PageCollector {
     if (block === null || this.fields.texts.length >= textsMax) return
     for (let start = 0; start < block.text.length; start += textCharactersMax) {
       const text = clipped(block.text.slice(start, start + textCharactersMax), textCharactersMax)
-      if (text !== '') this.fields.texts.push({ text, tag: block.tag })
+      if (text !== '') this.fields.texts.push({ ...block, text })
     }
+  }
+
+  startRow(): void {
+    this.rows += 1
+    this.row = this.rows
+  }
+
+  endRow(): void {
+    this.row = 0
+  }
+
+  startInline(): void {
+    this.inline = ''
+  }
+
+  endInline(): void {
+    const text = clipped(this.inline ?? '', inlineCharactersMax + 1)
+    this.inline = null
+    const isShort = text !== '' && text.length <= inlineCharactersMax
+    if (isShort && this.fields.inlines.length < inlinesMax) this.fields.inlines.push(text)
   }
 
   /** Only http(s), unless `anyScheme`. */
@@ -306,6 +353,10 @@ function parsedUrl(href: string, base: string | undefined): URL | null {
   if (href.length > urlCharactersMax || href.startsWith('data:') || href.startsWith('javascript:'))
     return null
   return URL.parse(href, base)
+}
+
+function addNew(names: string[], name: string): void {
+  if (name !== '' && names.length < providersMax && !names.includes(name)) names.push(name)
 }
 
 const clipped = (text: string, charactersMax: number) =>

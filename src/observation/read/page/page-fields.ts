@@ -14,7 +14,11 @@ export type PageFields = {
   links: PageLink[]
   /** Game studios by the attributes of game tiles, and the folders of their pictures. */
   providers: string[]
+  /** Payment methods by the attributes of their elements. */
+  methods: string[]
   images: PageImage[]
+  /** Texts of innermost inline elements: the name of a studio under a game. */
+  inlines: string[]
   /** URLs of the site's icons, the largest kind first. */
   icons: string[]
   /** Texts of visible block elements, white space collapsed, in document order. */
@@ -52,7 +56,16 @@ export type PageImage = {
   isHeader: boolean
 }
 
-export type PageText = { text: string; tag: string }
+export type PageText = {
+  text: string
+  tag: string
+  /** Of a row of a table or an item of a list; 0: of none. */
+  row: number
+  /** How many elements its block stands in. */
+  depth: number
+  /** The least number of open elements since the text before. */
+  low: number
+}
 
 export type PageForm = {
   action: string | null

@@ -5,7 +5,7 @@
 import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5'
 import { type LinkElement, linkHeader, policyHosts } from './declared-hosts.ts'
 import { decodePage } from './decode-page.ts'
-import { iconNames, protectedEmail } from './icon-names.ts'
+import { iconNames, methodNames, protectedEmail } from './icon-names.ts'
 import { inlineElements, type OpenElement, OpenElements, voidElements } from './open-elements.ts'
 import { PageCollector } from './page-collector.ts'
 import type { PageFields, PageSource } from './page-fields.ts'
@@ -66,13 +66,15 @@ class MarkupReader implements TokenHandler {
     const isHidden = this.open.isHidden || name === 'template' || hides(attributes)
     if (name !== 'template' && !this.open.has('template')) {
       readLoaded(this.page, name, attributes)
-      if (!isHidden) readVisible(this.page, name, attributes)
+      if (!isHidden) readVisible(this.page, name, attributes, this.open)
     }
     const mode = isForeign ? undefined : rawElements[name]
     if (mode !== undefined) {
       this.tokenizer.state = mode
       this.raw = { name, attributes, text: '' }
     } else if (!(isForeign ? selfClosing : voidElements.has(name))) {
+      if (rows.has(name)) this.page.startRow()
+      if (inlineElements.has(name)) this.page.startInline()
       this.open.push({ name, isHidden, isForeign })
     }
     this.tokenizer.inForeignNode = this.open.current?.isForeign === true
@@ -139,8 +141,13 @@ class MarkupReader implements TokenHandler {
     if (name === 'a' && !isHidden) this.page.endLink()
     if (name === 'form' && !isHidden) this.page.endForm()
     if (name === 'header') this.page.endHeader()
+    if (endsOfRows.has(name)) this.page.endRow()
+    if (inlineElements.has(name)) this.page.endInline()
   }
 }
+
+const rows = new Set(['tr', 'li', 'article', 'dt'])
+const endsOfRows = new Set(['tr', 'li', 'article', 'dl'])
 
 const integrationPoints = new Set(['foreignobject', 'desc', 'title', 'annotation-xml'])
 
@@ -164,7 +171,8 @@ function readLoaded(page: PageCollector, name: string, attributes: Attributes): 
   if (name === 'meta') page.addMeta(attributes)
   if (name === 'link') page.addLinkElement(linkOf(attributes))
   if (name === 'script') page.addScript(value('src'))
-  if (name === 'iframe' || name === 'frame' || name === 'embed') page.addLoaded('frame', value('src'))
+  if (name === 'iframe' || name === 'frame' || name === 'embed')
+    page.addLoaded('frame', value('src') || value('data-src') || value('data-lazy-src'))
   if (name === 'object') page.addLoaded('frame', value('data'))
   if (name === 'img' || name === 'amp-img')
     for (const url of imageUrls(attributes)) page.addLoaded('image', url)
@@ -174,15 +182,26 @@ function readLoaded(page: PageCollector, name: string, attributes: Attributes): 
     page.addLoaded(attributes.has('srcset') ? 'image' : 'media', imageUrls(attributes)[0] ?? '')
 }
 
-const providerAttributes = ['data-provider', 'data-game-provider', 'data-vendor', 'data-studio']
+const providerAttributes = [
+  ...['data-provider', 'data-provider-name', 'data-provider-slug', 'data-game-provider', 'data-vendor'],
+  ...['data-vendor-name', 'data-studio', 'data-supplier', 'data-game-vendor', 'data-game-studio'],
+  ...['data-game-supplier', 'data-manufacturer', 'data-producer', 'data-brand-provider'],
+]
+/** `data-game='{"vendor": "eyecon"}'`. */
+const providerMember =
+  /"(?:game_?)?(?:provider|vendor|studio|supplier|manufacturer)(?:_?(?:name|slug))?"\s*:\s*"([^"]{1,60})"/i
 
-function readVisible(page: PageCollector, name: string, attributes: Attributes): void {
+function readVisible(page: PageCollector, name: string, attributes: Attributes, open: OpenElements): void {
   const value = (attribute: string) => attributes.get(attribute) ?? ''
   if (name === 'header') page.startHeader()
   for (const attribute of providerAttributes) page.addProvider(value(attribute))
+  for (const method of methodNames(attributes)) page.addMethod(method)
+  for (const [attribute, json] of attributes)
+    if (attribute.startsWith('data-') && json.startsWith('{'))
+      page.addProvider(providerMember.exec(json)?.[1] ?? '')
   for (const icon of iconNames(name, attributes)) page.addIconOf(icon)
   const email = protectedEmail(value('data-cfemail'))
-  if (email !== null) page.addText(` ${email} `, { block: 'p' })
+  if (email !== null) page.addText(` ${email} `, open)
   if (name === 'a' || name === 'area') page.startLink(value('href'), value('rel'))
   if (name === 'area') page.endLink()
   if (name === 'form') page.startForm(attributes.get('action') ?? null)
@@ -192,6 +211,7 @@ function readVisible(page: PageCollector, name: string, attributes: Attributes):
       name: value('name') || value('id'),
       autocomplete: value('autocomplete'),
     })
+  if (name === 'input' && /^(?:submit|button)$/i.test(value('type'))) page.addButton(value('value'), open)
   if (name === 'img' || name === 'amp-img')
     page.addImage(value('alt') || value('title'), imageUrls(attributes)[0] ?? '')
   if (name === 'svg') page.addImage(value('aria-label'), '')

@@ -1,5 +1,6 @@
 /** E-mail addresses of roles at the site's own domain. A person's address is never read (§2.10). */
 
+import { foldedWords } from '../../../core/fold-text.ts'
 import { isSharedHost } from '../../../core/shared-hosts.ts'
 import { textsIn } from '../page/match-rules.ts'
 import type { MatchedPage, PageFinding } from './matched-page.ts'
@@ -22,7 +23,12 @@ const roles = new Set(
    klantenservice klienditugi kontakt kontaktai kontakti kundenservice kunden kundeservice
    kundtjanst kyc legal licensing mail marketing media newsdesk news obsluga office ombudsman
    operations ouvidoria pagalba palaute palidziba palvelu partner partners partnership partnerships
-   payment payments personuppgifter play player players podpora podrska podrzka poddrjka podderzhka
+   payment payments personuppgifter personvern personopplysninger databeskyttelse dataskydd dataskyddsombud
+   datenschutzbeauftragter protectiadatelor protectiadedate datepersonale adatvedelem adatkezeles andmekaitse
+   datuaizsardziba duomenuapsauga bdar zop zastitapodataka osobnipodaci ochranaudaju ochranaudajov osobniudaje
+   poverenec poverenik zvop kvkk pr imprensa ufficiostampa presseanfragen sugerencias delegadodedatos
+   encarregado rgpd ochronadanych persoonsgegevens lichnidanni dannye
+   play player players podpora podrska podrzka poddrjka podderzhka
    pomoc pomoz poker post pqr pqrs press presse prensa prevence privacidad privacidade privacy
    privatlivspolitik protection quejas reclamaciones reclami reclamos recruitment redaccion redakce
    redakcja redaktion redaktor redazione reklamace reklamacje responsable responsible
@@ -32,7 +38,11 @@ const roles = new Set(
    verify vip web webmaster webteam withdrawals yardim zakaznici zakaznik`.split(/\s+/),
 )
 
-export function readContacts({ domain, page }: MatchedPage): PageFinding[] {
+/** `companies`: names that the page's claims have. */
+export function readContacts(
+  { domain, page }: MatchedPage,
+  companies: readonly string[] = [],
+): PageFinding[] {
   const links = page.links.filter(({ url }) => url.startsWith('mailto:')).map(({ path }) => decoded(path))
   const declared = page.jsonLd.flatMap(object => textsIn(object.email))
   const texts = page.texts.map(({ text }) => plainAddress(text)).filter(text => text.includes('@'))
@@ -41,9 +51,12 @@ export function readContacts({ domain, page }: MatchedPage): PageFinding[] {
     domain,
     ...declaredSites.filter(site => site !== null && !isSharedHost(site)),
   ])
+  const isOf = (site: string | null) =>
+    site !== null &&
+    (organisations.has(site) || isSameName(site, domain) || companies.some(name => isOfCompany(site, name)))
   const found = [...links, ...declared, ...texts]
     .flatMap(text => [...text.matchAll(address)].map(([email]) => email.toLowerCase()))
-    .filter(email => isRole(email) && organisations.has(mailDomain(email)))
+    .filter(email => isRole(email, domain) && isOf(mailDomain(email)))
   return [...new Set(found)].slice(0, contactsMax).map(email => ({
     section: 'public_contacts',
     valueKey: email,
@@ -54,6 +67,36 @@ export function readContacts({ domain, page }: MatchedPage): PageFinding[] {
   }))
 }
 
+/** `lucky-otter.de`, and `luckyotter174.example`, a numbered mirror. */
+function isSameName(site: string, domain: string): boolean {
+  const [one, other] = [labelOf(site), labelOf(domain)].map(label => label.replace(/\d+$/, ''))
+  return one === other && (one ?? '').length >= brandCharactersMin && !isSharedHost(site)
+}
+
+/** `blackglass.example` of Black Glass Ltd, `hazelmoorgroup.example` of Hazelmoor Gaming Limited. */
+function isOfCompany(site: string, company: string): boolean {
+  const label = labelOf(site)
+  const names = foldedWords(company)
+  const starts = names.map((_name, end) => names.slice(0, end + 1).join(''))
+  if (starts.slice(1).some(start => start === label && start.length >= companyCharactersMin)) return true
+  const [first = ''] = names
+  return (
+    first.length >= companyCharactersMin &&
+    companyEndings.has(label.slice(first.length)) &&
+    label.startsWith(first)
+  )
+}
+
+const labelOf = (site: string) => (site.split('.')[0] as string).replaceAll('-', '')
+const brandCharactersMin = 5
+const companyCharactersMin = 6
+const companyEndings = new Set(
+  [
+    'group groups holding holdings gaming games entertainment interactive international media',
+    'corp ltd limited gmbh ab',
+  ].flatMap(words => words.split(' ')),
+)
+
 /** `support [at] casino (dot) example`. */
 function plainAddress(text: string): string {
   const plain = text.replaceAll(/ ?[[(] ?(?:at|ät|arroba) ?[\])] ?/gi, '@')
@@ -61,7 +104,8 @@ function plainAddress(text: string): string {
 }
 
 /** `support.de`, `customer-service`: role words, and codes of languages or countries. */
-function isRole(email: string): boolean {
+function isRole(email: string, domain: string): boolean {
+  if (email.slice(0, email.indexOf('@')) === labelOf(domain)) return true
   const words = email.slice(0, email.indexOf('@')).split(/[._+-]/)
   return (
     words.some(word => roles.has(word)) && words.every(word => roles.has(word) || /^[a-z]{2}$/.test(word))

@@ -33,6 +33,11 @@ const symbols: Record<string, string> = {
   S$: 'SGD',
   MX$: 'MXN',
   'S/': 'PEN',
+  'د.إ': 'AED',
+  'ر.س': 'SAR',
+  'د.ك': 'KWD',
+  'ر.ق': 'QAR',
+  'ج.م': 'EGP',
   TL: 'TRY',
   Rp: 'IDR',
   RM: 'MYR',
@@ -91,7 +96,8 @@ const shared: Record<string, Record<string, string>> = {
 }
 
 const codes = new Set(
-  `AED ARS AUD AZN BDT BGN BRL CAD CHF CLP CNY COP CZK DKK EUR GBP GEL GHS HKD HRK HUF IDR ILS INR ISK JPY KES
+  `SAR KWD QAR EGP
+   AED ARS AUD AZN BDT BGN BRL CAD CHF CLP CNY COP CZK DKK EUR GBP GEL GHS HKD HRK HUF IDR ILS INR ISK JPY KES
    KRW KZT MDL MXN MYR NGN NOK NZD PEN PHP PKR PLN PYG RON RSD RUB SEK SGD THB TND TRY TWD TZS UAH UGX USD UYU
    UZS VES VND XAF XOF ZAR ZMW BTC ETH LTC DOGE USDT USDC`.split(/\s+/),
 )
@@ -100,7 +106,7 @@ const words = new Set(['TRY', 'GEL', 'PEN', 'COP', 'RON', 'RUB'])
 
 const names = [...Object.keys(symbols), ...Object.keys(shared)]
   .toSorted((one, other) => other.length - one.length)
-  .map(symbol => symbol.replaceAll(/[$/]/g, '\\$&'))
+  .map(symbol => symbol.replaceAll(/[$/.]/g, '\\$&'))
   .join('|')
 const before = new RegExp(`(?<![\\p{L}\\p{N}])(${names}|[A-Z]{3,4})\\s?\\d`, 'gu')
 const after = new RegExp(`\\d\\s?(${names}|[A-Z]{3,4})(?![\\p{L}\\p{N}])`, 'gu')

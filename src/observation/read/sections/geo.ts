@@ -1,5 +1,6 @@
 /** Languages, currencies and addressed places of a page (§2.9). Pages are joined by `joinGeo`. */
 
+import { foldedWords } from '../../../core/fold-text.ts'
 import { textsIn } from '../page/match-rules.ts'
 import type { PageFields } from '../page/page-fields.ts'
 import { currenciesIn, isCurrency } from './currencies.ts'
@@ -26,13 +27,18 @@ export function readGeo(page: PageFields): PageFinding[] {
     ...own.map(({ language }) => language),
   ]
   const geo = {
-    languages: distinct([...tags.map(({ language }) => language), ...languageMenu(page)]),
+    languages: distinct([
+      ...tags.map(({ language }) => language),
+      ...languageMenu(page),
+      ...menuOf(page, languageNamed),
+    ]),
     currencies: distinct([
       ...declared.flatMap(text => text.split(/[\s,;]+/)).filter(isCurrency),
       ...currenciesIn(
         page.texts.map(({ text }) => text),
         places,
       ),
+      ...menuOf(page, text => (isCurrency(text) ? text : null)),
     ]),
     geo_hints: distinct([
       ...tags.flatMap(({ region }) => (region === null ? [] : [region])),
@@ -64,6 +70,32 @@ function geoFindings(geo: Geo): PageFinding[] {
 }
 
 const distinct = (values: readonly string[]) => [...new Set(values)].slice(0, valuesMax)
+
+/** Two or more neighbours of a menu: options, or items of a list. */
+function menuOf({ texts }: PageFields, read: (text: string) => string | null): string[] {
+  const found = texts.map(({ text, tag }) =>
+    menuTags.has(tag) && text.length <= choiceCharactersMax ? read(text) : null,
+  )
+  return found.filter(
+    (each, index): each is string =>
+      each !== null && [index - 1, index + 1].some(at => (found[at] ?? null) !== null),
+  )
+}
+
+const menuTags = new Set(['option', 'li', 'button'])
+const choiceCharactersMax = 30
+
+const namedLanguages = new Map(
+  `ar az bg bn cs da de el en es et fa fi fr he hi hr hu hy id is it ja ka kk ko lt lv mk ms nl no pl pt ro ru
+   sk sl sq sr sv sw ta te th tr uk ur uz vi zh`
+    .split(/\s+/)
+    .flatMap(code => {
+      const own = new Intl.DisplayNames(code, { type: 'language' }).of(code)
+      return own === undefined || own === code ? [] : [[foldedWords(own).join(' '), code] as const]
+    }),
+)
+
+const languageNamed = (text: string): string | null => namedLanguages.get(foldedWords(text).join(' ')) ?? null
 
 /** Two or more links `/de/` whose text is the language's code or its own name. */
 function languageMenu({ links }: PageFields): string[] {

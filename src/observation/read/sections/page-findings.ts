@@ -13,13 +13,14 @@ export function pageFindings(matched: MatchedPage): PageFinding[] {
   const claims = readClaims(matched.page, { ...matched, capture: 0 }).map(
     ({ capture: _, ...finding }) => finding,
   )
+  const companies = claims.map(({ value }) => String(value.claimed_name))
   return [
     ...readRuledSections(matched.matches),
     ...readAffiliatePrograms(matched),
     ...readGeo(matched.page),
     ...readRelatedDomains(matched),
     ...readLogos(matched.page),
-    ...readContacts(matched),
+    ...readContacts(matched, companies),
     ...readFirmographics(matched, claims),
     ...claims,
   ]

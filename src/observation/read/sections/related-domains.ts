@@ -68,15 +68,28 @@ export function readRelatedDomains({ domain, page, rules }: MatchedPage): PageFi
     ]),
   ]
   const brands = page.links
-    .filter(({ host }) => isSameBrand(domain, relatedDomain(host)))
+    .filter(({ host, text }) => isSameBrand(domain, relatedDomain(host)) || isShownBrand(domain, host, text))
     .map(({ url }): [Relationship, string] => ['shared_brand', url])
-  return [...pointed, ...brands, ...namedLinks(page)]
-    .flatMap(([relationship, url]) => {
-      const host = url === null ? undefined : URL.parse(url)?.hostname
-      const related = host === undefined ? null : relatedDomain(host)
-      return related === null || related === domain || isOthers(related, rules)
-        ? []
-        : [relatedFinding(related, relationship, url)]
+  const written = page.texts
+    .flatMap(({ text }) => hostsIn(text))
+    .filter(host => isSameBrand(domain, relatedDomain(host)))
+    .map((host): [Relationship, string] => ['shared_brand', `https://${host}/`])
+  const found = [...pointed, ...brands, ...written, ...namedLinks(page)].flatMap(([relationship, url]) => {
+    const host = url === null ? undefined : URL.parse(url)?.hostname
+    const related = host === undefined ? null : relatedDomain(host)
+    return related === null || related === domain || isOthers(related, rules)
+      ? []
+      : [relatedFinding(related, relationship, url)]
+  })
+  const named = new Set<string>()
+  return found
+    .filter(({ valueKey, rule, snippet }) => {
+      const isSame =
+        rule === 'related/mirror' || rule === 'related/shared_brand'
+          ? named.has(valueKey) && snippet === `https://${valueKey}/`
+          : false
+      named.add(valueKey)
+      return !isSame
     })
     .slice(0, relatedMax)
 }
@@ -91,15 +104,46 @@ function namedLinks({ links, texts }: PageFields): [Relationship, string][] {
       .filter(({ words }) => phrases.has(words))
       .slice(0, sentencesMax)
       .map(({ text }) => text)
-  const [sentences, ofMirrors] = [having(sisterWords), having(mirrorWords)]
-  return links.flatMap(({ url, text }): [Relationship, string][] => {
+  const [ofSisters, ofMirrors] = [having(sisterWords), having(mirrorWords)]
+  const sentences = [...ofSisters, ...belowSisters(texts).slice(0, sentencesMax)]
+  const written = ofMirrors
+    .flatMap(hostsIn)
+    .map((host): [Relationship, string] => ['mirror', `https://${host}/`])
+  const linked = links.flatMap(({ url, text }): [Relationship, string][] => {
     const words = pageWords(text)
     if (words.length === 0 || words.length > linkWordsMax) return []
     const isHostOfMirror = hostLike.test(text) && ofMirrors.some(sentence => sentence.includes(text))
     if (isHostOfMirror || mirrorWords.has(words)) return [['mirror', url]]
     return sentences.some(sentence => sentence.includes(text)) ? [['sister_site', url]] : []
   })
+  return [...linked, ...written]
 }
+
+/** Short texts below a heading that names sister brands. */
+function belowSisters(texts: PageFields['texts']): string[] {
+  return texts.flatMap(({ text, tag, depth }, index) => {
+    if (!headings.has(tag) && !text.endsWith(':')) return []
+    const words = pageWords(text.slice(0, sentenceCharactersMax))
+    if (words.length > headingWordsMax || !sisterWords.has(words)) return []
+    const below: string[] = []
+    for (const next of texts.slice(index + 1, index + 1 + sistersMax)) {
+      if (headings.has(next.tag) || next.low < depth || pageWords(next.text).length > linkWordsMax) break
+      below.push(next.text)
+    }
+    return below
+  })
+}
+
+const headingWordsMax = 8
+const sistersMax = 20
+const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+const writtenHost = /(?<![@\w.-])(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,24}(?![\w@-])/gi
+const hostsMax = 20
+
+const hostsIn = (text: string): string[] =>
+  [...text.slice(0, sentenceCharactersMax).matchAll(writtenHost)]
+    .slice(0, hostsMax)
+    .map(([host]) => host.toLowerCase())
 
 export function relatedFinding(
   domain: string,
@@ -140,7 +184,28 @@ function isSameBrand(domain: string, other: string | null): boolean {
   if (one === undefined || two === undefined || one.length < brandCharactersMin || !two.startsWith(one))
     return false
   const rest = two.slice(one.length)
-  return rest === '' || siteFronts.has(rest) || productFronts.has(rest) || /^\d{1,3}$/.test(rest)
+  return (
+    rest === '' ||
+    isCountry(rest) ||
+    siteFronts.has(rest) ||
+    productFronts.has(rest) ||
+    /^\d{1,3}$/.test(rest)
+  )
 }
 
+const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+const isCountry = (rest: string) => /^[a-z]{2}$/.test(rest) && countries.of(rest.toUpperCase()) !== undefined
+
+/** A link that shows its address, of the brand without `casino` or `bet`: `loonlake-roc.example` of loonlakecasino. */
+function isShownBrand(domain: string, host: string, text: string): boolean {
+  const other = relatedDomain(host)
+  if (other === null || other === domain || !hostLike.test(text)) return false
+  const core = brandOf(domain).replace(
+    /(?:casino|kasino|cazino|kazino|bet|bets|slots|poker|bingo|sport)$/,
+    '',
+  )
+  return core.length >= coreCharactersMin && brandOf(other).startsWith(core)
+}
+
+const coreCharactersMin = 7
 const brandOf = (domain: string) => (domain.split('.')[0] as string).replaceAll('-', '')
