@@ -73,7 +73,7 @@ export const wordForNull = (member: string): string =>
   (Object.hasOwn(nullWords, member) ? nullWords[member] : undefined) ?? 'not stated'
 
 /** A market by its code; other codes stay as they are. */
-export const marketName = (code: string): string => findMarket(code)?.name ?? code
+const marketName = (code: string): string => findMarket(code)?.name ?? code
 
 const ofMarkets = new Set(['geo', 'jurisdiction', 'market'])
 /** Their values are words of the API, such as `open_banking`. */
