@@ -51,6 +51,7 @@ describe('a mirror that copied companies downward', () => {
       'no_dot pombo',
     ])
     expect(mirror.notice.map(each => `${each.notice}: ${each.published}`)).toEqual([
+      "read in a mirror's form: mirror.json",
       'a company without a CNPJ or a requirement: PARDAL VERDE LTDA sem CNPJ 0006/2024',
     ])
   })
