@@ -14,7 +14,8 @@ const localOwner = 'owner@localhost'
  * The greeting of `npm start`. Creates the first account, and on loopback its owner; only hashes of the key
  * and of the link are stored.
  */
-export async function greet(service: OpenedService, settings: Settings, url: string): Promise<string> {
+export async function greet(service: OpenedService, settings: Settings): Promise<string> {
+  const url = programUrl(settings)
   const variables = commandVariables(settings).map(indented)
   const lines = [
     `Baize serves ${url}  (documentation: ${url}/docs)`,
@@ -36,7 +37,7 @@ export async function greet(service: OpenedService, settings: Settings, url: str
       `  ${key}`,
       `  curl -H 'X-API-Key: ${key}' '${url}/v1/account'`,
       '',
-      ...(await firstSignIn(service, settings, { url, accountRef: account.account_ref })),
+      ...(await firstSignIn(service, settings, account.account_ref)),
       '',
       'It has no data yet. Import the demo world, or real registers:',
       ...variables,
@@ -57,11 +58,15 @@ export async function greet(service: OpenedService, settings: Settings, url: str
   return lines.join('\n')
 }
 
+/** The documented address; browsers get its name, to which passkeys are bound. */
+const programUrl = ({ host, port, baseUrl }: Settings) =>
+  host === '127.0.0.1' && baseUrl === `http://localhost:${port}` ? `http://${host}:${port}` : baseUrl
+
 /** Off loopback the output is a log that others may read, so it has no link. */
 async function firstSignIn(
   { live }: OpenedService,
   settings: Settings,
-  { url, accountRef }: { url: string; accountRef: string },
+  accountRef: string,
 ): Promise<string[]> {
   if (!isLoopback(settings.host))
     return [
@@ -75,7 +80,7 @@ async function firstSignIn(
   const link = await handOutLink(live.database, localOwner, new Date())
   return [
     `Its dashboard, as ${localOwner}; the link works once, for ${linkMinutes} minutes:`,
-    `  ${url}/sign-in/${link}`,
+    `  ${settings.baseUrl}/sign-in/${link}`,
   ]
 }
 

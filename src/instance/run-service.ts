@@ -6,7 +6,7 @@ export function runService({ greeting }: { greeting: boolean }): Promise<void> {
     const { serve } = await import('./serve.ts')
     const { greet } = await import('./first-start.ts')
     const instance = await serve(settings, log, options)
-    if (greeting) console.log(await greet(instance.service, settings, instance.url))
+    if (greeting) console.log(await greet(instance.service, settings))
     return instance
   })
 }

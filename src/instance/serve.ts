@@ -30,7 +30,6 @@ import { startJobs } from './work.ts'
 const redisConnectTimeoutMs = 500
 
 export type Instance = {
-  url: string
   service: OpenedService
   stop(): Promise<void>
   /** Resolves when the embedded database ended unexpectedly; the instance must be stopped then. */
@@ -111,7 +110,7 @@ export async function serve(
       worker = await startJobs({ connection, settings, files, log, now, ...metrics })
     }
     started = true
-    return { url: settings.baseUrl, service, stop, failed: database.unexpectedEnd }
+    return { service, stop, failed: database.unexpectedEnd }
   } catch (error) {
     await stop()
     throw error
