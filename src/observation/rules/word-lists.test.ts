@@ -25,6 +25,7 @@ describe.each([
   ['related-words', 'sisters'],
   ['payment-words', 'pages'],
   ['payment-words', 'refusals'],
+  ['payment-words', 'announcements'],
 ])('%s, %s', (file, list) => {
   const words = rulesOf<Record<string, string[]>>(file)[list] as string[]
   const texts = fixturesOf<Record<string, Texts>>(file)[list] as Texts
