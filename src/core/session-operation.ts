@@ -49,8 +49,8 @@ export type Received = {
   file?: FileAnswer
 }
 
-/** A response whose body is JSON text. */
-export type ReceivedText = Omit<Received, 'body'> & { text: string }
+/** A response whose body is JSON as text. */
+export type ReceivedText = Omit<Received, 'body'> & { text: string | Buffer }
 
 /** The answer of a session operation that sends a file instead of a page. */
 export class Attachment {

@@ -38,19 +38,27 @@ export function successRenderer(operation: AnyOperation<World>): RenderSuccess {
   }
 }
 
+const dataStart = '"data":{'
+const chargeStart = '"credits_charged":'
+const chargeMember = /^"credits_charged":\d+,?(?=$|"demo":true)/
+/** Longer than the charge and the member after it. */
+const chargeBytesMax = 64
+
 /**
- * The members of `data` in a body that `successRenderer` wrote, without the charge. Text, because parsing a
+ * The members of `data` in a body that `successRenderer` wrote, without the charge. Bytes, because parsing a
  * thousand rows and writing them again takes longer than reading them.
  */
-export function dataMembers(body: string): string {
-  const start = body.indexOf('"data":{') + '"data":{'.length
-  const members = body.slice(start, body.lastIndexOf('},"timestamp":"'))
-  const chargeAt = members.lastIndexOf('"credits_charged":')
-  const charge =
-    chargeAt < 0 ? null : /^"credits_charged":\d+,?(?=$|"demo":true)/.exec(members.slice(chargeAt))
+export function dataMembers(body: AnswerBody): Buffer {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const start = bytes.indexOf(dataStart) + dataStart.length
+  const members = bytes.subarray(start, bytes.lastIndexOf('},"timestamp":"'))
+  const chargeAt = members.lastIndexOf(chargeStart)
+  if (chargeAt < 0) return members
+  const charge = chargeMember.exec(members.toString('latin1', chargeAt, chargeAt + chargeBytesMax))
   if (charge === null) return members
-  const parts = [members.slice(0, Math.max(0, chargeAt - 1)), members.slice(chargeAt + charge[0].length)]
-  return parts.filter(part => part !== '').join(',')
+  const after = members.subarray(chargeAt + charge[0].length)
+  if (after.length > 0) return Buffer.concat([members.subarray(0, chargeAt), after])
+  return members.subarray(0, Math.max(0, chargeAt - 1))
 }
 
 function addMember(pieces: string[], member: string): void {

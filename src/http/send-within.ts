@@ -36,7 +36,7 @@ async function answer(
   try {
     const { status, headers, ...answered } = await answerRequest(service, mounted, state)
     if ('file' in answered) return { status, headers, text: 'null', file: answered.file }
-    return { status, headers, text: String(answered.body) }
+    return { status, headers, text: answered.body }
   } catch (thrown) {
     const error = asFailure(thrown, mounted.operation)
     if (error instanceof Unauthorized) throw error

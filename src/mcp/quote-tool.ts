@@ -43,7 +43,7 @@ export async function quoteTool(exchange: Exchange, given: Arguments): Promise<T
     balance: await exchange.balance(),
   }
   const quote = (credits: number) =>
-    resultOf(`"tool":"${tool.name}","quoted_credits":${credits}`, charged, null)
+    resultOf(Buffer.from(`"tool":"${tool.name}","quoted_credits":${credits}`), charged, null)
   if (received === null || 'members' in received) return quote(0)
   const failure = failureIn(received)
   const quoted = quotedCredits(failure)

@@ -2,20 +2,30 @@ import { randomUUID } from 'node:crypto'
 import type { ToolResult } from './tool-result.ts'
 
 const eventEnd = '\n\n'
+const [lineBreak, blank, quote, backslash] = Buffer.from('\n "\\') as unknown as [
+  number,
+  number,
+  number,
+  number,
+]
 
 /**
- * Long JSON of a tool's result passes the SDK as a mark and replaces it in the response, because the SDK
- * would copy and write it twice more: 10 ms for 1,000 verdicts.
+ * Long JSON of a tool's result passes the SDK as a mark and replaces it in the response as bytes. The SDK
+ * would parse, copy and write it twice more: 10 to 17 ms for 1,000 verdicts.
  */
 export class ResultMarks {
   /** Unknown to the client, whose message may be repeated in the response. */
   readonly #mark = randomUUID()
-  #json = ''
+  readonly #textMark = `"${this.#mark}"`
+  readonly #dataMark = `{"${this.#mark}":true}`
+  readonly #marks = new RegExp(`(\\{"${this.#mark}":true\\}|"${this.#mark}")`)
+  #json: Buffer = Buffer.alloc(0)
 
   /** The JSON twice, because clients read either form, and a sentence for people. */
   markResult({ json, sentence, isError, meta }: ToolResult) {
     // A line break, which PostgreSQL writes between values, would end the line of an event.
-    this.#json = json.replaceAll('\n', ' ')
+    for (let at = json.indexOf(lineBreak); at >= 0; at = json.indexOf(lineBreak, at + 1)) json[at] = blank
+    this.#json = json
     return {
       content: [
         { type: 'text' as const, text: this.#mark },
@@ -47,8 +57,31 @@ export class ResultMarks {
   }
 
   #filled(text: string): Uint8Array {
-    const marks = new RegExp(`\\{"${this.#mark}":true\\}|"${this.#mark}"`, 'g')
+    const pieces = text.split(this.#marks)
+    if (pieces.length === 1) return Buffer.from(text)
     const json = this.#json
-    return Buffer.from(text.replace(marks, mark => (mark.startsWith('{') ? json : JSON.stringify(json))))
+    const filled = Buffer.allocUnsafe(Buffer.byteLength(text) + escapedBytesMax(json) + json.length)
+    let at = 0
+    for (const piece of pieces) {
+      if (piece === this.#textMark) at = writeAsText(json, filled, at)
+      else if (piece === this.#dataMark) at += json.copy(filled, at)
+      else at += filled.write(piece, at)
+    }
+    return filled.subarray(0, at)
   }
+}
+
+const escapedBytesMax = (json: Buffer) => 2 * json.length + 2
+
+/** As a JSON string: line breaks, the only control characters of JSON, are gone. */
+function writeAsText(json: Buffer, target: Buffer, start: number): number {
+  let at = start
+  target[at++] = quote
+  for (let index = 0; index < json.length; index++) {
+    const byte = json[index] as number
+    if (byte === quote || byte === backslash) target[at++] = backslash
+    target[at++] = byte
+  }
+  target[at++] = quote
+  return at
 }

@@ -2,8 +2,8 @@ import { inCredits } from '../metering/pricing.ts'
 
 export type CallAnswer = { headers: Record<string, string> } & (
   | {
-      /** The members of `data` as JSON text, without the charge. */
-      members: string
+      /** The members of `data` as JSON, without the charge. */
+      members: Buffer
     }
   | {
       /** The body of a refusal. */
@@ -23,8 +23,8 @@ export type Balance = {
 }
 
 export type ToolResult = {
-  /** An object as text. */
-  json: string
+  /** An object, as bytes: some answers have a thousand rows. */
+  json: Buffer
   /** For people. */
   sentence: string
   isError?: true
@@ -39,7 +39,7 @@ export type Charged = {
 }
 
 /** The data of an operation, what it was charged, and what the answer needs beside it. */
-export function resultOf(members: string, charged: Charged, note: string | null): ToolResult {
+export function resultOf(members: Buffer, charged: Charged, note: string | null): ToolResult {
   const { credits_charged, isReplayed, balance } = charged
   const added = {
     ...(note === null ? {} : { note }),
@@ -47,7 +47,8 @@ export function resultOf(members: string, charged: Charged, note: string | null)
     ...balance,
     ...(isReplayed ? { replayed: true } : {}),
   }
-  const json = `{${members}${members === '' ? '' : ','}${JSON.stringify(added).slice(1)}`
+  const rest = `${members.length === 0 ? '' : ','}${JSON.stringify(added).slice(1)}`
+  const json = Buffer.concat([Buffer.from('{'), members, Buffer.from(rest)])
   return asResult(json, [moneyLine(charged), note].filter(Boolean).join(' '), charged)
 }
 
@@ -55,7 +56,7 @@ export function resultOf(members: string, charged: Charged, note: string | null)
 export function failureOf(failure: Failed, charged: Charged): ToolResult {
   const content = { ...failure, credits_charged: charged.credits_charged, ...charged.balance }
   const sentence = `${failure.message} ${moneyLine(charged)}`
-  return { ...asResult(JSON.stringify(content), sentence, charged), isError: true }
+  return { ...asResult(Buffer.from(JSON.stringify(content)), sentence, charged), isError: true }
 }
 
 export type Failed = { code: string; message: string; details: Record<string, unknown> }
@@ -76,7 +77,7 @@ export function quotedCredits({ code, details }: Failed): number | null {
   return code === 'max_credits_exceeded' && typeof quoted === 'number' ? quoted : null
 }
 
-function asResult(json: string, sentence: string, charged: Charged): ToolResult {
+function asResult(json: Buffer, sentence: string, charged: Charged): ToolResult {
   const { credits_charged, idempotencyKey, balance } = charged
   return {
     json,

@@ -15,8 +15,8 @@ export type Tool = {
   prices: readonly PriceKey[]
   /** The parameter that limits rows, if the operation's default could cost more than a call may. */
   rows?: string
-  /** What an answer needs beside it, from the members of its data as JSON text. */
-  note?(members: string): string | null
+  /** What an answer needs beside it, from the members of its data as JSON. */
+  note?(members: Buffer): string | null
 }
 
 export type Choice = {

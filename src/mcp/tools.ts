@@ -9,7 +9,7 @@ const pay = (preview: string, search: string) => ({
 })
 
 /** Text of customers and registers has its quotation marks escaped. */
-const noRecordNote = (members: string) => (members.includes('"verdict":"no_record"') ? noRecordMeaning : null)
+const noRecordNote = (members: Buffer) => (members.includes('"verdict":"no_record"') ? noRecordMeaning : null)
 
 /** At most 12 (contract section 16). `quote` is served beside them, in quote-call.ts. */
 export const tools: readonly Tool[] = [

@@ -56,7 +56,7 @@ export function exchangeOf({ service, send }: Sender, asked: Asked): Exchange {
     async send(call) {
       const { status, headers, text } = await send(call.operation, stateOf(asked, call))
       if (status < 400) return { headers, members: dataMembers(text) }
-      return { headers, refusal: JSON.parse(text) }
+      return { headers, refusal: JSON.parse(String(text)) }
     },
     balance: credits => balanceOf(service, asked, credits),
   }

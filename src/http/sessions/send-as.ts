@@ -14,7 +14,7 @@ export function sender(service: Service): SendAs {
   const send = sendWithin(service)
   return async (as, requestId, sent) => {
     const { text, ...received } = await send(sent.operation, stateOf(as, requestId, sent))
-    return { ...received, body: JSON.parse(text) }
+    return { ...received, body: JSON.parse(String(text)) }
   }
 }
 
