@@ -113,7 +113,9 @@ describe('a folder of dated files', () => {
     expect(again).toMatchObject({ code: 0, report: { snapshots: [], skipped: 3 } })
     const file = join(directory.path, 'today.json')
     await writeFile(file, licensees(100, 144))
-    const { report } = await json('register', 'sync', 'mga.licensees', '--file', file)
+    // Later than three times its interval, it would be history too.
+    const takenAt = '2026-03-08T00:00:00Z'
+    const { report } = await json('register', 'sync', 'mga.licensees', '--file', file, '--taken-at', takenAt)
     expect(report).toMatchObject({ status: 'applied', signals: 1 })
     const page = await feed(changes)
     expect(page.signals.at(-1)).toMatchObject({ backfilled: false })

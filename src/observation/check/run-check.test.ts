@@ -72,7 +72,7 @@ test('every section of a casino is in the answer', () => {
   const { observations } = answers.get('luckyotter.example')?.body.data ?? {}
   expect(observations).toMatchObject({
     affiliate_programs: [{ program_url: 'https://affiliates.luckyotter.example/' }],
-    geo: { languages: ['en', 'sv', 'fi'], currencies: ['EUR'] },
+    geo: { languages: ['en', 'sv', 'fi'], currencies: ['EUR', 'SEK'] },
     related_domains: [{ related_domain_normalized: 'luckyotter-finland.example', relationship: 'hreflang' }],
     operator_launch_profile: {
       availability: 'available',
