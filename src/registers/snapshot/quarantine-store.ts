@@ -63,11 +63,12 @@ export async function quarantineAgain(
   counts: { added: number; removed: number; changed: number },
   { reasons, difference, differenceSha256 }: Pick<Findings, 'reasons'> & Partial<Findings>,
 ): Promise<{ id: number; ref: string }> {
+  const examples = difference === undefined ? null : JSON.stringify(difference)
   await sql`
     update register_snapshots
        set hold_reasons = ${[...reasons]}, added = ${counts.added}, removed = ${counts.removed},
            changed = ${counts.changed},
-           difference = coalesce(${difference === undefined ? null : JSON.stringify(difference)}::jsonb, difference),
+           difference = coalesce(${examples}::jsonb, difference),
            difference_sha256 = coalesce(${differenceSha256 ?? null}::bytea, difference_sha256)
      where id = ${id}`.execute(tx)
   return { id, ref: snapshotRef }
