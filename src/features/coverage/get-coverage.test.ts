@@ -161,10 +161,10 @@ test('a stream whose official site fails says why, and the verdict says how old 
 test('the page shows where each stream is read from, its layout, and what it publishes', async () => {
   const { text } = await service.ask('/coverage', { headers: { accept: 'text/html' } })
   for (const part of [
-    'Layout recorded from a file of 2026-07-28.',
-    'Its official address was never probed.',
-    'Publishes domains, dates.',
-    'Changes: irregular, about weekly.',
+    'recorded from a file of 2026-07-28',
+    '<dt>Address probed</dt><dd>never</dd>',
+    'domains, dates',
+    'irregular, about weekly',
     'href="https://mf.gov.cz/cs/kontrola-a-regulace',
   ])
     expect([part, text.includes(part)]).toEqual([part, true])
