@@ -1,4 +1,7 @@
 import { test } from 'vitest'
+import { requireAccount } from '../../src/features/account/index.ts'
+import { recordEvent } from '../../src/features/audit/index.ts'
+import { ensureUser } from '../../src/features/members/index.ts'
 import { findStream, type Stream, syncRegister } from '../../src/registers/index.ts'
 import { fileOfBytes } from '../../src/registers/source/file-of-bytes.ts'
 import { startService, type TestService } from '../harness/service.ts'
@@ -19,6 +22,30 @@ async function quarantine({ service }: TestService): Promise<void> {
   }
 }
 
+/** With a long reason, and refs of both kinds. */
+async function recordChange({ service }: TestService, accountRef: string): Promise<void> {
+  const { database } = service.live
+  const { id: accountId } = await requireAccount(service.live, accountRef)
+  const now = service.now()
+  const email = 'ada.of.the.registers@a-long-bank-name.example'
+  const { id: userId } = await ensureUser(database, { email, now })
+  await recordEvent(
+    database,
+    { userId, email },
+    {
+      action: 'account.plan_changed',
+      subject: accountRef,
+      accountId,
+      details: {
+        before: 'starter',
+        after: 'growth',
+        reason: 'The customer signed the contract of the year.',
+      },
+      now,
+    },
+  )
+}
+
 describePages(
   'staff pages',
   () => startService({ world: 'demo_with_registers', isReachable: true }),
@@ -37,6 +64,7 @@ describePages(
       })
       const visitor = await site.visit({ as: { isStaff: true } })
       await quarantine(site.service)
+      await recordChange(site.service, accountRef)
       const paths = [
         'platforms',
         'platforms/sandbag',
