@@ -23,7 +23,7 @@ const providerFolder =
   /\/(?:games?|slots?|thumbs?|thumbnails?|tiles?|providers?|vendors?)\/([a-z][\w.-]{1,40})\/[^/]*$/i
 const textsMax = 4_000
 /** Characters that folding makes many of. Real pages have one or two; further ones become blanks. */
-const ligaturesMax = 200
+const ligaturesMax = 50
 const inlinesMax = 3_000
 const inlineCharactersMax = 60
 const visibleCharactersMax = 200_000
