@@ -21,7 +21,7 @@ const providersMax = 200
 /** `/media/games/netent/starburst.webp`. */
 const providerFolder =
   /\/(?:games?|slots?|thumbs?|thumbnails?|tiles?|providers?|vendors?)\/([a-z][\w.-]{1,40})\/[^/]*$/i
-const textsMax = 4_000
+const textsMax = 2_500
 /** Characters that folding makes many of. Real pages have one or two; further ones become blanks. */
 const ligaturesMax = 50
 const inlinesMax = 3_000
