@@ -103,8 +103,13 @@ export const longFormWords: readonly string[] = [...tokenOf.keys()].filter(
   spelling => spelling.length >= longFormCharactersMin && !spelling.includes(' '),
 )
 
-/** A fast check: a name whose last word is not here has no form. */
-const lastWords = new Set([...tokenOf.keys()].map(spelling => spelling.slice(spelling.lastIndexOf(' ') + 1)))
+/** Each form from each of its words on: `limited liability company`, `liability company`, `company`. */
+const formEndings = new Set<string>()
+for (const spelling of tokenOf.keys()) {
+  formEndings.add(spelling)
+  for (let at = spelling.indexOf(' '); at >= 0; at = spelling.indexOf(' ', at + 1))
+    formEndings.add(spelling.slice(at + 1))
+}
 
 const formWordsMax = Math.max(...[...tokenOf.keys()].map(spelling => spelling.split(' ').length))
 
@@ -125,12 +130,16 @@ export function legalNameKey(name: string): string {
 
 /** Splits the form's token off folded words; null if there is no form, or nothing else. */
 export function splitLegalForm(words: readonly string[]): { stem: readonly string[]; form: string | null } {
-  if (!lastWords.has(words.at(-1) ?? '')) return { stem: words, form: null }
-  for (let count = Math.min(formWordsMax, words.length - 1); count > 0; count -= 1) {
-    const form = tokenOf.get(words.slice(-count).join(' '))
-    if (form !== undefined) return { stem: words.slice(0, -count), form }
+  let ending = words.at(-1) ?? ''
+  let longest: { start: number; form: string } | null = null
+  for (let start = words.length - 1; start > 0 && formEndings.has(ending); start -= 1) {
+    const form = tokenOf.get(ending)
+    if (form !== undefined) longest = { start, form }
+    ending = `${words[start - 1]} ${ending}`
   }
-  return { stem: words, form: null }
+  return longest === null
+    ? { stem: words, form: null }
+    : { stem: words.slice(0, longest.start), form: longest.form }
 }
 
 /** Tokens by each beginning of their spellings: `limi` may become Ltd or LLC. */

@@ -1,6 +1,6 @@
 /** Normalises documents and queries: folded (fold-text.ts), legal form apart (legal-name.ts). */
 import { domainToUnicode } from 'node:url'
-import { foldedWords, isPlain, plainWords } from './fold-text.ts'
+import { foldedWords, isAscii, isPlain, plainWords } from './fold-text.ts'
 import { splitLegalForm, splitUnfinishedForm } from './legal-name.ts'
 import { splitVersion } from './license-number.ts'
 
@@ -57,7 +57,8 @@ function withoutSymbols(word: string): string[] {
 /** The words of a text that is not a name: a type of license, a place. */
 export function foldText(text: string): string[] {
   if (isPlain(text)) return plainWords(text)
-  return foldedWords(text).map(inLetters).flatMap(withoutSymbols)
+  const words = foldedWords(text)
+  return isAscii(text) && !/[$+<=>^|~&]/.test(text) ? words : words.map(inLetters).flatMap(withoutSymbols)
 }
 
 /** `Pvt. Limited` → `pvt ltd`; empty if the text is not a legal form. */

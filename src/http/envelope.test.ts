@@ -303,7 +303,7 @@ describe('an error outside /v1', () => {
     expect(response.text).toContain(`Status ${json.status},`)
     expect(response.text).toContain(`href="${json.body.doc_url}"`)
     expect(response.text).toContain(`<code>${response.headers.get('x-request-id')}</code>`)
-    const { headers } = await service.ask('/request-a-list')
+    const { headers } = await page('/request-a-list')
     for (const [name, value] of headers)
       if (
         ![

@@ -2,19 +2,18 @@
  * Finds names of companies in a text: capitalised words before a legal form (`Red Kite Leisure N.V.`), or
  * after one (`UAB „Lažybos“`). A name without a form may be a natural person's and is never found.
  */
-import { foldedWords } from '../../../core/fold-text.ts'
+import { foldedWords, isPlain } from '../../../core/fold-text.ts'
 import { splitLegalForm } from '../../../core/legal-name.ts'
 import { wordsOf } from './place-words.ts'
 
 /** `end` is after the legal form. */
 export type CompanyName = { name: string; start: number; end: number }
 
-type Token = { text: string; start: number; end: number }
+/** `words` are folded. */
+type Token = { text: string; words: readonly string[]; start: number; end: number }
 
 const nameWordsMax = 8
 const nameCharactersMax = 120
-/** As many words as the longest legal form has, and a name. */
-const wordsBackMax = 10
 
 /** Legal forms that registers do not need. Of sole traders none: they are natural persons. */
 const moreForms = new Set(
@@ -54,11 +53,17 @@ const notNames = new Set(
 
 export function findCompanyNames(text: string): CompanyName[] {
   const tokens = tokensOf(text)
-  const words: { word: string; token: number }[] = []
+  const words: string[] = []
+  /** Of each word. */
+  const tokenOf: number[] = []
   const found: CompanyName[] = []
   tokens.forEach((token, index) => {
-    words.push(...foldedWords(token.text).map(word => ({ word, token: index })))
-    const name = nameBefore(text, tokens, words, index) ?? nameAfter(text, tokens, index)
+    for (const word of token.words) {
+      words.push(word)
+      tokenOf.push(index)
+    }
+    const form = tokenOf[words.length - countFormWords(words)]
+    const name = nameBefore(text, tokens, { form, last: index }) ?? nameAfter(text, tokens, index)
     if (name === null) return
     while (found.length > 0 && (found.at(-1) as CompanyName).end > name.start) found.pop()
     found.push(name)
@@ -74,18 +79,21 @@ const joint =
 const ending = /^(.*[\p{L}.])([:'’-]\p{Ll}{1,6}\p{P}*)$/u
 
 function tokensOf(text: string): Token[] {
-  return [...text.matchAll(/\S+/gu)].flatMap(({ 0: written, index }) => {
+  const tokens: Token[] = []
+  for (const { 0: written, index } of text.matchAll(/\S+/gu)) {
     let start = index
-    return written
-      .split(joint)
-      .flatMap(withoutEnding)
-      .map(part => {
-        const token = { text: part, start, end: start + part.length }
-        start = token.end
-        return token
-      })
-  })
+    for (const part of partsOf(written)) {
+      const end = start + part.length
+      tokens.push({ text: part, words: foldedWords(part), start, end })
+      start = end
+    }
+  }
+  return tokens
 }
+
+/** Most words are letters only. */
+const partsOf = (written: string): string[] =>
+  isPlain(written) ? [written] : written.split(joint).flatMap(withoutEnding)
 
 function withoutEnding(written: string): string[] {
   const [, form = '', rest = ''] = ending.exec(written) ?? []
@@ -95,18 +103,14 @@ function withoutEnding(written: string): string[] {
 function nameBefore(
   text: string,
   tokens: readonly Token[],
-  words: readonly { word: string; token: number }[],
-  last: number,
+  { form, last }: { form: number | undefined; last: number },
 ): CompanyName | null {
-  const recent = words.slice(-wordsBackMax)
-  const formWords = countFormWords(recent.map(each => each.word))
-  const form = recent[recent.length - formWords]?.token
-  if (formWords === 0 || form === undefined || form === 0) return null
+  if (form === undefined || form === 0) return null
   const lastToken = tokens[last] as Token
   const writtenForm = text.slice((tokens[form] as Token).start, lastToken.end)
   if (!isWrittenAsForm(writtenForm) || isTown(writtenForm)) return null
   // `Licensee SIA Lapsa`: such a form begins the name if a name follows it.
-  if (leadingForms.has(recent.at(-1)?.word ?? '') && beginsName(tokens[last + 1], lastToken)) return null
+  if (leadingForms.has(lastToken.words.at(-1) ?? '') && beginsName(tokens[last + 1], lastToken)) return null
   const first = firstOfName(tokens, form)
   return first === form ? null : nameOf(text, tokens[first] as Token, lastToken, tokens[form] as Token)
 }
@@ -182,19 +186,19 @@ const articles = new Set(
   'la le les de par société societe door vennootschap naamloze della dalla alla'.split(' '),
 )
 
-function followsArticle(tokens: readonly Token[], index: number, next: Token | undefined): boolean {
-  const [form, ...others] = foldedWords((tokens[index] as Token).text)
+function followsArticle(tokens: readonly Token[], index: number, next: Token): boolean {
   const before = tokens[index - 1]?.text.toLowerCase() ?? ''
-  const isForm = others.length === 0 && articledForms.has(form ?? '')
-  return isForm && articles.has(before) && next !== undefined && /^[„“«"]?\p{Lu}/u.test(next.text)
+  return articles.has(before) && /^[„“«"]?\p{Lu}/u.test(next.text)
 }
 
 function nameAfter(text: string, tokens: readonly Token[], index: number): CompanyName | null {
   const form = tokens[index] as Token
   const next = tokens[index + 1]
+  const [word, ...others] = form.words
+  if (next === undefined || word === undefined || others.length > 0) return null
+  const isLeading = leadingForms.has(word) && beginsName(next, form)
+  if (!(isLeading || (articledForms.has(word) && followsArticle(tokens, index, next)))) return null
   if (!isWrittenAsForm(form.text)) return null
-  const isLeading = leadingForms.has(foldedWords(form.text).join(' ')) && beginsName(next, form)
-  if (next === undefined || !(isLeading || followsArticle(tokens, index, next))) return null
   let last = index + 1
   const isQuoted = /^[„“«"]/u.test(next.text)
   while (last < tokens.length - 1 && last - index < nameWordsMax) {
@@ -210,7 +214,7 @@ function nameAfter(text: string, tokens: readonly Token[], index: number): Compa
 function beginsName(next: Token | undefined, form: Token): boolean {
   if (next === undefined || /[,.;:)]$/u.test(form.text)) return false
   const isQuoted = /^[„“«"]\p{L}/u.test(next.text)
-  const [word] = foldedWords(form.text)
+  const [word] = form.words
   return isQuoted || (!['as', 'ou', 'pt'].includes(word ?? '') && /^\p{Lu}\p{Ll}/u.test(next.text))
 }
 

@@ -1,6 +1,6 @@
 /** Finds license numbers in one visible text. */
 import { type EndingPhrases, type NumberRule, numberRules, type Phrase } from './number-rules.ts'
-import { canBeginAt, canBeginWith, matchShape } from './number-shape.ts'
+import { canBeginWith, matchShape, numberEdge } from './number-shape.ts'
 import {
   findPhrases,
   type Place,
@@ -43,13 +43,12 @@ export function findNumbers(
   const regulators = findRegulators(text, words)
   const leadAt = leadsOf(text, words)
   const found: LicenseNumber[] = []
-  for (let at = 0; at < text.length; ) {
-    const match = numberAt(text, at, { words, regulators, leadAt, before: found.at(-1) })
-    if (match === null) at += 1
-    else {
-      found.push(match)
-      at = match.end
-    }
+  const edge = new RegExp(numberEdge)
+  for (let begin = edge.exec(text); begin !== null; begin = edge.exec(text)) {
+    const match = numberAt(text, begin.index, { words, regulators, leadAt, before: found.at(-1) })
+    if (match === null) continue
+    found.push(match)
+    edge.lastIndex = match.end
   }
   return found.length > 0 ? found : numbersOfOtherForms(text, { regulators, leadAt })
 }
@@ -165,7 +164,6 @@ function leadsOf(text: string, words: readonly PlacedWord[]): Surroundings['lead
 }
 
 function numberAt(text: string, at: number, surroundings: Surroundings): LicenseNumber | null {
-  if (!canBeginAt(text, at)) return null
   const { regulators, leadAt, before } = surroundings
   for (const rule of rulesOf(text[at] as string)) {
     if (rule.isNamed && regulators.length === 0) continue

@@ -50,9 +50,8 @@ function readToken(inner: string): Token {
   return { kind: kind as 'digits' | 'letters', min: Number(min), max: Number(max ?? min) }
 }
 
-/** Whether a number can begin here: at the edge of a word. */
-export const canBeginAt = (text: string, at: number): boolean =>
-  isNumberStart(text[at]) && !isWordLetter(text[at - 1])
+/** Where a number can begin: at the edge of a word. */
+export const numberEdge = /(?<![\p{L}\p{N}])[A-Za-z0-9]/gu
 
 /** Whether a number of this form can begin with the letter; a cheap test before `matchShape`. */
 export function canBeginWith(shape: NumberShape, letter: string): boolean {
@@ -87,9 +86,6 @@ const isWordLetter = (letter: string | undefined): boolean =>
 /** `1` of `1.231` is no number. */
 const continuesAt = (text: string, end: number): boolean =>
   isWordLetter(text[end]) || (text[end] === '.' && /[0-9]/.test(text[end + 1] ?? ''))
-
-const isNumberStart = (letter: string | undefined): boolean =>
-  letter !== undefined && /[A-Za-z0-9]/.test(letter)
 
 function matchTokens(tokens: readonly Token[], text: string, start: number): ShapeMatch | null {
   let end = start

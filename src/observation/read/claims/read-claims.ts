@@ -47,6 +47,8 @@ const legalPages = new Set<PageType>([
 /** The last texts of a page. Few sites mark their footer. */
 const footerTextsMax = 40
 const sentencesMax = 3_000
+/** Sentences that name companies or license numbers. Terms of a site have fewer than a hundred. */
+const namingMax = 300
 const claimsMax = 50
 /** Sentences between a company and a license number that stands alone. */
 const apartMax = 3
@@ -60,11 +62,13 @@ export function readClaims(page: PageFields, { domain, capture, pageType }: Clai
   const host = readDomain(URL.parse(page.url)?.hostname ?? '')
   if (!host.ok || host.domain !== domain) return []
   const comparesOthers = page.links.filter(({ rel }) => /\bsponsored\b/.test(rel)).length >= sponsoredMin
-  const sentences = claimTexts(page, pageType)
-    .flatMap(text => sentencesOf(text.slice(0, textCharactersMax).replaceAll(joinedBracket, ' $&')))
-    .slice(0, sentencesMax)
-    .filter(text => !comparesOthers || namesSite(text, domain))
-    .map(text => readSentence(text, domain))
+  const sentences = readSentences(
+    claimTexts(page, pageType)
+      .flatMap(text => sentencesOf(text.slice(0, textCharactersMax).replaceAll(joinedBracket, ' $&')))
+      .slice(0, sentencesMax)
+      .filter(text => !comparesOthers || namesSite(text, domain)),
+    domain,
+  )
   const seals = findSeals(page)
   const ofTexts = [...sentences.flatMap(ofSentence), ...ofLoneNumbers(sentences)]
   const confirmed = ofTexts.map(each =>
@@ -86,6 +90,18 @@ export function readClaims(page: PageFields, { domain, capture, pageType }: Clai
         snippet: claim.evidence_text,
       }
     })
+}
+
+function readSentences(texts: readonly string[], domain: string): (Sentence | null)[] {
+  const sentences: (Sentence | null)[] = []
+  let naming = 0
+  for (const text of texts) {
+    const sentence = readSentence(text, domain)
+    sentences.push(sentence)
+    if (sentence !== null) naming += 1
+    if (naming === namingMax) break
+  }
+  return sentences
 }
 
 /** A page with as many advertised links compares other sites: their operators are not its own. */

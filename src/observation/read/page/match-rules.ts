@@ -91,6 +91,8 @@ function lookUpHosts(page: PageFields, compiled: CompiledRules, found: Found): v
     )
 }
 
+/** A longer text of a link is a paragraph, not a name. */
+const linkCharactersMax = 120
 /** Of a script without blanks each character is a word. */
 const labelWordsMax = 40
 
@@ -131,6 +133,7 @@ function lookUpWords(
     if (tag === 'button') label(words, text)
   })
   for (const { text, url } of page.links) {
+    if (text.length > linkCharactersMax) continue
     const words = pageWords(text)
     search('link_text', words, text, { url })
     label(words, text, { url })

@@ -1,4 +1,5 @@
 /** The words of texts as rules compare them. */
+import { isAscii } from '../../../core/fold-text.ts'
 import { foldText } from '../../../core/search-text.ts'
 
 /** Scripts that are written without blanks: each character is a word, and a phrase is a row of them. */
@@ -9,6 +10,7 @@ const unspaced = new RegExp(`([${scripts.map(script => `\\p{Script=${script}}`).
 export const ligatures = /[\u3300-\u33ff\ufdf0-\ufdff]/gu
 
 export function pageWords(written: string): string[] {
+  if (isAscii(written)) return foldText(written)
   const text = written.replaceAll(ligatures, ' ')
   if (!unspaced.test(text)) return foldText(text)
   // Each second part is a row of such characters, which have no case to fold.

@@ -37,6 +37,7 @@ const relatedMax = 50
 const sentenceCharactersMax = 1_000
 /** Sentences about sister brands, and about mirrors: each is searched for the text of each link. */
 const sentencesMax = 50
+const linkCharactersMax = 120
 const linkWordsMax = 8
 /** The text of a link that is itself an address. */
 const hostLike = /^(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,24}\/?$/i
@@ -110,7 +111,7 @@ function namedLinks({ links, texts }: PageFields): [Relationship, string][] {
     .flatMap(hostsIn)
     .map((host): [Relationship, string] => ['mirror', `https://${host}/`])
   const linked = links.flatMap(({ url, text }): [Relationship, string][] => {
-    const words = pageWords(text)
+    const words = text.length > linkCharactersMax ? [] : pageWords(text)
     if (words.length === 0 || words.length > linkWordsMax) return []
     const isHostOfMirror = hostLike.test(text) && ofMirrors.some(sentence => sentence.includes(text))
     if (isHostOfMirror || mirrorWords.has(words)) return [['mirror', url]]
