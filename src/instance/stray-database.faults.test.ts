@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('a command without the service’s
       stdout: '',
       stderr:
         `${folder}/var has no database, and process ${instance.pid} of this folder, ` +
-        `which serves ${instance.url}, uses another DATA_DIR. Set it: export DATA_DIR='${elsewhere}'. ` +
+        `which serves http://localhost:${instance.port}, uses another DATA_DIR. Set it: export DATA_DIR='${elsewhere}'. ` +
         'To create a new, empty database instead: ' +
         `export DATA_DIR='${directory.path}/Ada'\\''s clone/var'.\n`,
     })
