@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { World } from '../src/database/open.ts'
-import { createAccount, sumUsageDays } from '../src/features/account/index.ts'
+import { createAccount, sumLedgerDays, sumUsageDays } from '../src/features/account/index.ts'
 
 const days = 90
 const granted = 100_000_000
@@ -52,6 +52,7 @@ export async function generateUsage(world: World, records: number): Promise<stri
   })
   // As housekeeping does.
   while ((await sumUsageDays(database, today)) > 0);
+  while ((await sumLedgerDays(database, today)) > 0);
   await sql`analyze`.execute(database)
   return account.account_ref
 }

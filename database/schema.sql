@@ -632,6 +632,16 @@ create table kept_files (
   constraint kept_files_sha256_key UNIQUE (sha256)
 );
 
+-- Sums of ledger_entries by day (UTC), for days in summed_ledger_days.
+create table ledger_days (
+  account_id bigint not null,
+  day date not null,
+  granted bigint not null,
+  used bigint not null,
+  constraint ledger_days_pkey PRIMARY KEY (account_id, day),
+  constraint ledger_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 create table ledger_entries (
   entry_id bigint not null generated always as identity,
   account_id bigint not null,
@@ -1510,6 +1520,11 @@ CREATE UNIQUE INDEX snapshot_decisions_open ON snapshot_decisions USING btree (s
 create table summed_days (
   day date not null,
   constraint summed_days_pkey PRIMARY KEY (day)
+);
+
+create table summed_ledger_days (
+  day date not null,
+  constraint summed_ledger_days_pkey PRIMARY KEY (day)
 );
 
 -- Suppressions with their reason and effect. Without names.

@@ -320,6 +320,13 @@ type KeptFiles = {
   kept_at: Generated<Date>
 }
 
+type LedgerDays = {
+  account_id: number
+  day: string
+  granted: number
+  used: number
+}
+
 type LedgerEntries = {
   entry_id: Generated<number>
   account_id: number
@@ -826,6 +833,10 @@ type SummedDays = {
   day: string
 }
 
+type SummedLedgerDays = {
+  day: string
+}
+
 type SuppressionDecisions = {
   id: Generated<number>
   reason: string
@@ -908,6 +919,7 @@ export type Tables = {
   imported_observations: ImportedObservations
   kept_chunks: KeptChunks
   kept_files: KeptFiles
+  ledger_days: LedgerDays
   ledger_entries: LedgerEntries
   license_search: LicenseSearch
   license_states: LicenseStates
@@ -953,6 +965,7 @@ export type Tables = {
   site_readings: SiteReadings
   snapshot_decisions: SnapshotDecisions
   summed_days: SummedDays
+  summed_ledger_days: SummedLedgerDays
   suppression_decisions: SuppressionDecisions
   suppressions: Suppressions
   usage_days: UsageDays

@@ -1,4 +1,4 @@
-import { sumUsageDays } from '../features/account/index.ts'
+import { sumLedgerDays, sumUsageDays } from '../features/account/index.ts'
 import { recordCoverage } from '../features/coverage/index.ts'
 import { lapseLicenses } from '../features/facts/index.ts'
 import { deleteExpiredChallenges } from '../features/passkeys/index.ts'
@@ -48,6 +48,7 @@ export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOpti
     ),
     recurring('sum_usage', async ({ world: { database } }) => {
       await sumUsageDays(database, now())
+      await sumLedgerDays(database, now())
     }),
     recurring('purge_sessions', async ({ world: { database } }) => {
       await deleteEndedSessions(database, now())

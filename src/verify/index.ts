@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { World } from '../database/open.ts'
 import { readConsistently } from '../database/read-consistently.ts'
+import { verifyLedgerDays } from '../features/account/index.ts'
 import { verifyCompanies } from '../features/companies/index.ts'
 import {
   verifyListings,
@@ -49,6 +50,11 @@ function verifyDerived(world: World): Promise<Check[]> {
         name: 'balances are the sums of their ledger entries',
         note: null,
         differences: await verifyBalances(tx),
+      },
+      {
+        name: 'sums of finished days are those of their ledger entries',
+        note: null,
+        differences: await verifyLedgerDays(tx),
       },
       {
         name: 'settlements, ledger entries and stored answers agree',

@@ -18,6 +18,7 @@ export { changePlan } from './change-plan.ts'
 export { csvAttachment } from './csv-attachment.ts'
 export { demoAccount, demoCaller } from './demo-account.ts'
 export { KeyRing } from './key-ring.ts'
+export { sumLedgerDays, verifyLedgerDays } from './ledger-days-store.ts'
 export type { UsageList } from './list-usage.ts'
 export {
   type AccountRecord,

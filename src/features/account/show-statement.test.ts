@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { type Person, signIn } from '../../../test/harness/sign-in.ts'
-import { grantCredits } from './index.ts'
+import { grantCredits, sumLedgerDays, verifyLedgerDays } from './index.ts'
 
 let service: TestService
 let customer: Customer
@@ -94,6 +94,25 @@ describe('of some days', () => {
     expect(await sums('from=2026-03-02&to=2026-03-03')).toEqual([4, 99, 0, 4, 95])
     const { entries } = (await owner.read(`${path}?to=2026-03-03`)).body.data
     expect(entries[0].balance).toBe(95)
+  })
+
+  test('it is the same when the sums of finished days are stored', async () => {
+    const { database } = service.service.live
+    const queries = ['', 'from=2026-03-02', 'to=2026-03-02', 'from=2026-03-02&to=2026-03-03']
+    const all = () => Promise.all(queries.map(sums))
+    const before = await all()
+    let days = 0
+    for (let summed = 1; summed > 0; days += summed) summed = await sumLedgerDays(database, new Date())
+    expect(days).toBeGreaterThan(4)
+    expect(await all()).toEqual(before)
+    expect(await verifyLedgerDays(database)).toEqual([])
+    // The stored sums are read, not the entries.
+    await sql`update ledger_days set used = used + 1 where day = '2026-03-02'`.execute(database)
+    expect(await sums('from=2026-03-02')).toEqual([5, 100, 0, 6, 94])
+    expect(await verifyLedgerDays(database)).toMatchObject([
+      { day: '2026-03-02', stored: [0, 3], recomputed: [0, 2] },
+    ])
+    await sql`update ledger_days set used = used - 1 where day = '2026-03-02'`.execute(database)
   })
 
   test('its CSV has the same entries, the oldest first, after the opening balance', async () => {

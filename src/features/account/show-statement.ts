@@ -11,8 +11,9 @@ import { accountStatement } from './account-statement.ts'
 import { type AccountRow, findAccount } from './account-store.ts'
 import { csvAttachment } from './csv-attachment.ts'
 import { dayRange, requireOrder } from './day-range.ts'
+import { sumsSince } from './ledger-days-store.ts'
 import { statementCsv } from './statement-csv.ts'
-import { type Days, readEntriesBefore, type Sums, sumsSince } from './statement-store.ts'
+import { type Days, readEntriesBefore, type Sums } from './statement-store.ts'
 import { usageIdOf } from './usage-position.ts'
 
 const rowsPerPage = 25

@@ -12,20 +12,13 @@ const from = (day: string) => sql`recorded_at >= ${day}::date::timestamp at time
 const through = (day: string) =>
   sql`recorded_at < (${day}::date + interval '1 day')::timestamp at time zone 'UTC'`
 
-export const sumsBefore = (database: Database, accountId: number, day: string): Promise<Sums> =>
-  sumsOf(database, accountId, before(day))
-
-/** Of that day and later ones. */
-export const sumsSince = (database: Database, accountId: number, day: string): Promise<Sums> =>
-  sumsOf(database, accountId, from(day))
-
-async function sumsOf(database: Database, accountId: number, days: RawBuilder<unknown>): Promise<Sums> {
+export async function sumsBefore(database: Database, accountId: number, day: string): Promise<Sums> {
   const { rows } = await sql<Sums>`
     select coalesce(sum(credits) filter (where kind = 'grant'), 0)::bigint as granted,
            coalesce(sum(credits) filter (where kind = 'charge'), 0)::bigint as used
       from ledger_entries
      where account_id = ${accountId}
-       and ${days}`.execute(database)
+       and ${before(day)}`.execute(database)
   return rows[0] as Sums
 }
 

@@ -1,9 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
-
-/** A day is summed up when no request of it can be recorded any more: they wait for minutes at most. */
-const lateHours = 1
-const daysAtOnceMax = 31
+import { markFinishedDays } from './finished-days-store.ts'
 
 export type UsageDay = {
   /** `2026-11-23`, UTC. */
@@ -47,24 +44,9 @@ export async function readUsageDays(
 
 /** Sums up finished days that are not yet, the oldest first. Returns how many. */
 export async function sumUsageDays(database: Database, now: Date): Promise<number> {
+  const first = sql`(select min(requested_at at time zone 'UTC')::date from usage_records)`
   const { rows } = await sql<{ day: string }>`
-    with first as (
-      -- Days are summed in order, so the records are searched for the first one once.
-      select coalesce((select max(day) + 1 from summed_days),
-                      (select min(requested_at at time zone 'UTC')::date from usage_records)) as day
-    ), done as (
-      insert into summed_days (day)
-      select wanted.day::date
-        from first
-       cross join generate_series(
-               first.day,
-               ((${now}::timestamptz - make_interval(hours => ${lateHours})) at time zone 'UTC')::date - 1,
-               interval '1 day') as wanted (day)
-       order by wanted.day
-       limit ${daysAtOnceMax}
-      on conflict do nothing
-      returning day
-    ), sums as (
+    with ${markFinishedDays('summed_days', { now, first })}, sums as (
       insert into usage_days (account_id, day, endpoint, key_id, requests, credits)
       select record.account_id, done.day, record.endpoint, coalesce(record.key_id, 0), count(*),
              sum(record.credits)

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/open.ts'
+import { markFinishedDays } from './finished-days-store.ts'
+import type { Sums } from './statement-store.ts'
+
+/** Of that day (UTC) and later ones: stored sums of finished days, and the entries of the others. */
+export async function sumsSince(database: Database, accountId: number, day: string): Promise<Sums> {
+  const { rows } = await sql<Sums>`
+    with open_day as materialized (
+      select greatest(${day}::date, (select max(day) + 1 from summed_ledger_days)) as first
+    ), sums as (
+      select granted, used
+        from ledger_days
+       where account_id = ${accountId}
+         and day >= ${day}::date
+      union all
+      select case kind when 'grant' then credits else 0 end, case kind when 'charge' then credits else 0 end
+        from ledger_entries
+       where account_id = ${accountId}
+         and recorded_at >= (select first from open_day)::timestamp at time zone 'UTC'
+    )
+    select coalesce(sum(granted), 0)::bigint as granted, coalesce(sum(used), 0)::bigint as used
+      from sums`.execute(database)
+  return rows[0] as Sums
+}
+
+/** Sums up finished days that are not yet, the oldest first. Returns how many. */
+export async function sumLedgerDays(database: Database, now: Date): Promise<number> {
+  const first = sql`(select min(recorded_at at time zone 'UTC')::date from ledger_entries)`
+  const { rows } = await sql<{ day: string }>`
+    with ${markFinishedDays('summed_ledger_days', { now, first })}, sums as (
+      insert into ledger_days (account_id, day, granted, used)
+      select entry.account_id, done.day,
+             coalesce(sum(entry.credits) filter (where entry.kind = 'grant'), 0),
+             coalesce(sum(entry.credits) filter (where entry.kind = 'charge'), 0)
+        from done
+        join ledger_entries entry
+          on entry.recorded_at >= done.day::timestamp at time zone 'UTC'
+         and entry.recorded_at < (done.day + 1)::timestamp at time zone 'UTC'
+       group by entry.account_id, done.day
+    )
+    select day::text from done`.execute(database)
+  return rows.length
+}
+
+export type LedgerDayDifference = { account_ref: string; day: string; stored: number[]; recomputed: number[] }
+
+const differencesShownMax = 20
+
+/** Compares stored sums, granted and used, with the ledger entries of their days. */
+export async function verifyLedgerDays(database: Database): Promise<LedgerDayDifference[]> {
+  const { rows } = await sql<LedgerDayDifference>`
+    with recomputed as (
+      select account_id, (recorded_at at time zone 'UTC')::date as day,
+             coalesce(sum(credits) filter (where kind = 'grant'), 0)::bigint as granted,
+             coalesce(sum(credits) filter (where kind = 'charge'), 0)::bigint as used
+        from ledger_entries
+       where (recorded_at at time zone 'UTC')::date in (select day from summed_ledger_days)
+       group by 1, 2
+    )
+    select account.account_ref, day::text,
+           json_build_array(coalesce(stored.granted, 0), coalesce(stored.used, 0)) as stored,
+           json_build_array(coalesce(recomputed.granted, 0), coalesce(recomputed.used, 0)) as recomputed
+      from ledger_days stored
+      full join recomputed using (account_id, day)
+      join accounts account on account.id = account_id
+     where (stored.granted, stored.used) is distinct from (recomputed.granted, recomputed.used)
+     order by day, account.account_ref
+     limit ${differencesShownMax}`.execute(database)
+  return rows
+}
