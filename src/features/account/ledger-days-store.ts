@@ -6,9 +6,7 @@ import type { Sums } from './statement-store.ts'
 /** Of that day (UTC) and later ones: stored sums of finished days, and the entries of the others. */
 export async function sumsSince(database: Database, accountId: number, day: string): Promise<Sums> {
   const { rows } = await sql<Sums>`
-    with open_day as materialized (
-      select greatest(${day}::date, (select max(day) + 1 from summed_ledger_days)) as first
-    ), sums as (
+    with sums as (
       select granted, used
         from ledger_days
        where account_id = ${accountId}
@@ -17,11 +15,20 @@ export async function sumsSince(database: Database, accountId: number, day: stri
       select case kind when 'grant' then credits else 0 end, case kind when 'charge' then credits else 0 end
         from ledger_entries
        where account_id = ${accountId}
-         and recorded_at >= (select first from open_day)::timestamp at time zone 'UTC'
+         and recorded_at >= ${await firstOpenDay(database, day)}::date::timestamp at time zone 'UTC'
     )
     select coalesce(sum(granted), 0)::bigint as granted, coalesce(sum(used), 0)::bigint as used
       from sums`.execute(database)
   return rows[0] as Sums
+}
+
+/** From that day on. Read apart, so that the entries of few days are planned as few. */
+async function firstOpenDay(database: Database, from: string): Promise<string> {
+  const { rows } = await sql<{ day: string }>`
+    select greatest(${from}::date, (select max(day) + 1 from summed_ledger_days))::text as day`.execute(
+    database,
+  )
+  return rows[0]?.day as string
 }
 
 /** Sums up finished days that are not yet, the oldest first. Returns how many. */
