@@ -6,8 +6,8 @@ const lateHours = 1
 const daysAtOnceMax = 31
 
 /**
- * The CTEs `first` and `done`: marks finished days in a table of days, the oldest first, without a gap. `first` is
- * the day of the first record, for a table that is still empty.
+ * The CTEs `first` and `done`: marks finished days in a table of days, the oldest first, without a gap.
+ * `first` is the day of the first record, for a table that is still empty.
  */
 export function markFinishedDays(
   table: 'summed_days' | 'summed_ledger_days',
