@@ -55,8 +55,22 @@ const states = {
 const stepNames = ['Requested', 'In the queue', 'Looking at the site', 'Completed']
 const stepOf = { queued: 1, running: 2, completed: 3 } as const
 
+/** Why a check failed, or completed without finding a site of the domain. */
+const reasons: Readonly<Record<string, string>> = {
+  blocked: 'The site refused the check.',
+  name_unresolved: 'The name of the site could not be resolved.',
+  timeout: 'The site did not answer in time.',
+  tls: 'The connection to the site is not secure.',
+  server_error: 'The site answered with an error.',
+  unreachable: 'The site could not be reached.',
+  unreadable: 'The page could not be read.',
+  interrupted: 'The service interrupted the check.',
+  name_does_not_exist: 'The name does not exist, so there is no site.',
+  redirects_to_another_domain: 'The address leads to another site.',
+}
+
 /** The part of the page that is asked for again while the check runs. */
-function checkState(check: CheckShown): Html {
+export function checkState(check: CheckShown): Html {
   const { tone, text } = states[check.status]
   const isOpen = check.status === 'queued' || check.status === 'running'
   const path = `/dashboard/explorer/checks/${check.enrichment_id}`
@@ -66,7 +80,8 @@ function checkState(check: CheckShown): Html {
 <p>${badge(tone, text)} ${check.domain}</p>
 ${check.status !== 'failed' && steps(stepNames, stepOf[check.status])}
 ${isOpen && html`<p class="progress">The site is being checked. <a href="${path}">Look again</a></p>`}
-${check.reason && html`<p>${check.reason}. Nothing was charged.</p>`}
+${check.reason && html`<p>${reasons[check.reason] ?? check.reason}</p>`}
+${check.status === 'failed' && html`<p>Nothing was charged.</p>`}
 ${check.found && html`<h2>Found</h2>${facts(check.found)}`}
 ${
   check.status === 'completed' &&

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import type { CheckShown } from '../../../features/look-ups/index.ts'
+import { checkState } from './index.ts'
+
+const ended = (more: Partial<CheckShown>) =>
+  checkState({
+    enrichment_id: 'enr_1',
+    domain: 'otter.example',
+    status: 'completed',
+    reason: null,
+    requested_at: '2026-11-24T00:00:00Z',
+    completed_at: '2026-11-24T00:00:05Z',
+    credits_charged: 10,
+    found: null,
+    ...more,
+  } as CheckShown).text
+
+test('a check that failed says why, and that nothing was charged', () => {
+  const text = ended({ status: 'failed', reason: 'blocked', credits_charged: 0 })
+  expect(text).toContain('The site refused the check.')
+  expect(text).toContain('Nothing was charged.')
+  expect(text).not.toContain('credits charged')
+})
+
+test('a check that found no site of the domain says so, and what it was charged', () => {
+  const text = ended({ reason: 'name_does_not_exist' })
+  expect(text).toContain('The name does not exist, so there is no site.')
+  expect(text).toMatch(/10 credits\s+charged/)
+  expect(text).not.toContain('Nothing was charged')
+})
+
+test('a check that completed shows what it found and leads to the values', () => {
+  const text = ended({ found: { payment_methods: 3 } as unknown as NonNullable<CheckShown['found']> })
+  expect(text).toContain('Found')
+  expect(text).toContain('See the values')
+  expect(text).not.toContain('hx-get')
+})
