@@ -1,3 +1,4 @@
+import { type Obstacle, obstaclesOfStreams } from '../core/known-obstacles.ts'
 import type { StreamKind } from '../core/published-fields.ts'
 import type { World } from '../database/open.ts'
 import { truthStateOf } from '../features/signals/index.ts'
@@ -7,7 +8,6 @@ import { readProbes } from './official/probes-store.ts'
 import { kindOf, publishedFields } from './published-fields.ts'
 import { type QuarantinedSnapshot, readQuarantinedSnapshots } from './snapshot/quarantine-store.ts'
 import type { Cadence, Official, Resolve, Stream } from './stream.ts'
-import { type Obstacle, obstaclesOfStreams } from './streams/known-obstacles.ts'
 
 export type RegisterListing = {
   stream: string

@@ -1579,6 +1579,11 @@ export interface CoveredMarket {
   state: Open<MarketState>
   not_published: Open<PublishedField>[]
   streams: CoveredStream[]
+  known_obstacle: {
+    found: string
+    on: string
+    source: string
+  } | null
 }
 
 export type MarketState = 'live' | 'loaded_from_files' | 'stale' | 'held' | 'not_covered'
@@ -1611,6 +1616,11 @@ export interface CoveredStream {
   problems: string[]
   layout_changes: string[]
   publishes: Open<PublishedField>[]
+  known_obstacle: {
+    found: string
+    on: string
+    source: string
+  } | null
 }
 
 export interface CreateExportAnswer {

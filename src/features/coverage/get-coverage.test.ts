@@ -34,6 +34,7 @@ type Market = {
   market: string
   state: string
   not_published: string[]
+  known_obstacle: unknown
   streams: { stream: string; [field: string]: unknown }[]
 }
 
@@ -51,6 +52,19 @@ const sync = (stream: Stream, ...domains: string[]) =>
     takenAt: service.service.now(),
     now: service.service.now(),
   })
+
+test('says what is known of addresses that nobody looked at, and of markets without a stream', async () => {
+  const peru = await of('peru')
+  expect(peru.streams[0]?.known_obstacle).toMatchObject({ found: expect.stringContaining('No public list') })
+  expect(await of('alderney')).toMatchObject({
+    streams: [],
+    known_obstacle: { found: expect.stringContaining('scripts'), on: '2026-10-04' },
+  })
+  expect((await of('poland')).known_obstacle).toBeNull()
+  const page = (await service.ask('/coverage', { headers: { accept: 'text/html' } })).text
+  expect(page).toContain('No public list of authorised platforms was found. (')
+  expect(page).toContain('<b>Alderney</b>: ')
+})
 
 test('has each market once, with every known stream, also those that were never read', async () => {
   const { markets: covered } = await coverage()

@@ -1,4 +1,5 @@
 /** What is read of each market, and how current it is. */
+import { obstaclesOfMarkets, obstaclesOfStreams } from '../../core/known-obstacles.ts'
 import { markets } from '../../core/markets.ts'
 import { publishedFieldNames } from '../../core/published-fields.ts'
 import type { Database } from '../../database/open.ts'
@@ -49,6 +50,7 @@ function describeMarkets(streams: readonly StreamRow[], now: Date): CoveredMarke
       state: worstOf(own.map(stream => stateOf(stream, now))),
       not_published: own.length === 0 ? [] : publishedFieldNames.filter(field => !published.has(field)),
       streams: own.map(stream => describeStream(stream, now)),
+      known_obstacle: own.length === 0 ? (obstaclesOfMarkets[code] ?? null) : null,
     }
   })
 }
@@ -99,6 +101,8 @@ function describeStream(row: StreamRow, now: Date): CoveredStream {
     problems: problemsOf(row),
     layout_changes: row.layout_changes,
     publishes,
+    known_obstacle:
+      row.last_probed_at === null && !row.was_fetched ? (obstaclesOfStreams[stream] ?? null) : null,
   }
 }
 

@@ -22,6 +22,12 @@ const marketState = oneOf(marketStates, {
 const publishedFields = Type.Array(oneOf(publishedFieldNames, { named: 'PublishedField' }))
 const day = nullable(Type.String({ format: 'date' }))
 
+const knownObstacle = (of: string) =>
+  nullable(
+    Type.Object({ found: Type.String(), on: Type.String({ format: 'date' }), source: Type.String() }, closed),
+    { description: `What public notes say of ${of}; null: nothing.` },
+  )
+
 const coveredStream = Type.Object(
   {
     stream: Type.String(),
@@ -69,6 +75,7 @@ const coveredStream = Type.Object(
       description: 'What its file has that the recorded layout lacks.',
     }),
     publishes: publishedFields,
+    known_obstacle: knownObstacle('an official address that this service has not yet looked at'),
   },
   { ...closed, named: 'CoveredStream' },
 )
@@ -84,6 +91,7 @@ const coveredMarket = Type.Object(
       description: 'What none of its streams that were read publishes; empty without a stream.',
     }),
     streams: Type.Array(coveredStream),
+    known_obstacle: knownObstacle('a market without a stream'),
   },
   { ...closed, named: 'CoveredMarket' },
 )

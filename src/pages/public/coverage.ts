@@ -150,8 +150,12 @@ function detailsOf(source: Source) {
     layout: recordedAt === null ? 'described from documents' : `recorded from a file of ${recordedAt}`,
     last_changed: source.last_changed_at,
     address_probed: source.last_probed_at ?? 'never',
+    ...(source.known_obstacle && { known_obstacle: obstacleOf(source.known_obstacle) }),
   }
 }
+
+const obstacleOf = (known: Source['known_obstacle']): string | null =>
+  known === null ? null : `${known.found} (${known.source}, ${known.on})`
 
 function marketsWithout({ markets }: Coverage, { state, name }: CoverageFilters): Content {
   const without = markets.filter(
@@ -159,9 +163,14 @@ function marketsWithout({ markets }: Coverage, { state, name }: CoverageFilters)
   )
   if (without.length === 0 || (state !== null && state !== 'not_covered')) return null
   const items = without.map(each => html`<li title="${each.regulator}">${each.name}</li>`)
+  const obstacles = without.flatMap(each => {
+    const text = obstacleOf(each.known_obstacle)
+    return text === null ? [] : [html`<li><b>${each.name}</b>: ${text}</li>`]
+  })
   return html`<details class="card"${name !== '' && html` open`}>
 <summary>${number(without.length)} markets without a source</summary>
-<ul class="words">${items}</ul></details>`
+<ul class="words">${items}</ul>
+${obstacles.length > 0 && html`<p>Why some have none:</p><ul>${obstacles}</ul>`}</details>`
 }
 
 const spanOf = ({ from, to }: { from: string; to: string }) => (from === to ? from : `${from} to ${to}`)

@@ -1,4 +1,6 @@
 /** Looks at the official address of a stream without applying anything. */
+
+import { type Obstacle, obstaclesOfStreams } from '../../core/known-obstacles.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { OutboundError } from '../../outbound/index.ts'
 import { findEarlierSame, servedAgain } from '../apply/baseline-store.ts'
@@ -16,7 +18,6 @@ import { findNewestDate } from '../snapshot/staging-store.ts'
 import { storeRawFiles } from '../snapshot/store-files.ts'
 import { Tally } from '../snapshot/tally.ts'
 import { Refusal, type Stream } from '../stream.ts'
-import { type Obstacle, obstaclesOfStreams } from '../streams/known-obstacles.ts'
 import { explainFailure } from './explain-failure.ts'
 import { explainRefusals } from './explain-refusals.ts'
 import { findFiles } from './find-files.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { obstaclesOfMarkets, obstaclesOfStreams } from '../../core/known-obstacles.ts'
 import { findMarket } from '../../core/markets.ts'
 import { fileOfBytes } from '../source/file-of-bytes.ts'
 import { Refusal, type Stream } from '../stream.ts'
 import { fixture } from './fixture.ts'
 import { findStream, streams } from './index.ts'
-import { obstaclesOfMarkets, obstaclesOfStreams } from './known-obstacles.ts'
 import { marketAnswers } from './markets/official-answers.ts'
 import { officialSample } from './official-sample.ts'
 
