@@ -8,12 +8,14 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'clients/**/*.test.ts'],
     exclude: [...configDefaults.exclude, faultTests, browserTests],
     globalSetup: 'test/harness/global-setup.ts',
+    setupFiles: 'test/harness/limit-properties.ts',
+    provide: { propertyLimitMs: 90_000 },
     pool: 'forks',
     // Files share the modules that a worker has loaded, so a test restores whatever it changes in them.
     isolate: false,
     maxWorkers: 3,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     teardownTimeout: 30_000,
   },
 })

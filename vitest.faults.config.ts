@@ -8,6 +8,7 @@ export default defineConfig({
     include: [faultTests],
     exclude: configDefaults.exclude,
     // Starts are slow on a busy machine: a test fails by what it sees, not by a clock.
+    provide: { propertyLimitMs: 240_000 },
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

@@ -7,9 +7,11 @@ import { emptyTables } from '../../test/harness/empty-tables.ts'
 import type { FileStore } from '../core/file-store.ts'
 import { openWorld, type World } from '../database/open.ts'
 import { openFileStore } from '../files/index.ts'
+import { readEvents } from '../journal/index.ts'
 import { dumpWorld } from './dump/dump-world.ts'
 import { type ImportOptions, importFiles } from './import-files.ts'
 import type { ImportReport } from './import-report.ts'
+import { type RecordedImport, replayImport } from './index.ts'
 
 export type Line = Record<string, unknown>
 
@@ -107,5 +109,19 @@ export async function openTestWorld(): Promise<TestWorld> {
       await database.drop()
       await remove()
     },
+  }
+}
+
+export async function recordedImports({ world }: TestWorld) {
+  const events: { kind: string; at: Date; detail: RecordedImport }[] = []
+  for await (const { kind, at, detail } of readEvents(world.database)) {
+    events.push({ kind, at, detail: detail as RecordedImport })
+  }
+  return events
+}
+
+export async function replayImports(from: TestWorld, to: TestWorld): Promise<void> {
+  for (const { detail, at } of await recordedImports(from)) {
+    await replayImport(to.world, from.world.database, detail, at)
   }
 }

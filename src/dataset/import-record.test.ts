@@ -1,9 +1,15 @@
-import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { verifySignals } from '../features/signals/index.ts'
-import { openStoredFile, readEvents } from '../journal/index.ts'
-import { type Line, later, loadedAt, openTestWorld, type TestWorld } from './fixture.ts'
+import { openStoredFile } from '../journal/index.ts'
+import {
+  type Line,
+  later,
+  loadedAt,
+  openTestWorld,
+  recordedImports,
+  replayImports,
+  type TestWorld,
+} from './fixture.ts'
 import { type RecordedImport, replayImport } from './index.ts'
 
 let testWorld: TestWorld
@@ -21,13 +27,7 @@ afterAll(async () => {
   await replayed.close()
 })
 
-async function history() {
-  const events: { kind: string; at: Date; detail: RecordedImport }[] = []
-  for await (const { kind, at, detail } of readEvents(testWorld.world.database)) {
-    events.push({ kind, at, detail: detail as RecordedImport })
-  }
-  return events
-}
+const history = () => recordedImports(testWorld)
 
 async function storedText({ files }: RecordedImport): Promise<string> {
   const pieces: Uint8Array[] = []
@@ -90,7 +90,7 @@ test('a replay skips the lines that were skipped and loads the others', async ()
     company: 'nobody',
   }
   await testWorld.load(['not JSON', acme, withoutCompany, entry], { mode: 'skip-invalid' })
-  await replay()
+  await replayImports(testWorld, replayed)
   expect(await replayed.dump()).toEqual(await testWorld.dump())
 })
 
@@ -116,7 +116,7 @@ test('a line that names a Company by its ref is replayed, although refs differ i
   await testWorld.load([{ kind: 'domain', domain: 'a.example', company: ref, relation: 'licensee' }], {
     now: later,
   })
-  await replay()
+  await replayImports(testWorld, replayed)
   expect(await replayed.dump()).toEqual(await testWorld.dump())
 })
 
@@ -128,112 +128,6 @@ test('a replay fails if lines are missing or refer to something that was not rep
     replayImport(replayed.world, testWorld.world.database, { ...detail, files }, at)
   await expect(again(['00'.repeat(32)])).rejects.toThrow(/no archived file/)
   await expect(again(detail.files)).rejects.toThrow(/is now rejected: .*acme/)
-})
-
-async function replay(): Promise<void> {
-  for (const { detail, at } of await history()) {
-    await replayImport(replayed.world, testWorld.world.database, detail, at)
-  }
-}
-
-const few = <Value>(...values: Value[]) => fc.constantFrom(...values)
-const domain = few('a.example', 'b.example', 'c.test')
-const company = few('acme', 'umbrella')
-const seenAt = few('2025-01-01T00:00:00.000Z', '2025-06-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')
-const sometimes = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
-
-const fact: fc.Arbitrary<Line> = fc.oneof(
-  fc.record({
-    kind: fc.constant('company'),
-    key: company,
-    role: few(['operator'], ['game_studio']),
-    company_name: few('Acme', 'Umbrella'),
-  }),
-  fc.record({
-    kind: fc.constant('platform'),
-    key: few('p', 'q'),
-    name: few('P', 'Q'),
-    reviewed: fc.boolean(),
-  }),
-  fc.record({
-    kind: fc.constant('domain'),
-    domain,
-    company,
-    relation: few('licensee', 'brand_owner'),
-    brand: sometimes(few('One', 'Two')),
-  }),
-  fc.record({
-    kind: fc.constant('license'),
-    jurisdiction: few('ukgc', 'mga'),
-    license_number: few('1', '2'),
-    status: few('Active', 'Revoked'),
-    company: sometimes(company),
-    authorized_domains: fc.uniqueArray(domain, { maxLength: 2 }),
-  }),
-  fc.record({
-    kind: fc.constant('blocklist_entry'),
-    regulator: few('poland', 'italy'),
-    domain,
-    listed: fc.boolean(),
-  }),
-  fc.record({
-    kind: fc.constant('platform_reading'),
-    domain,
-    platform: few('p', 'q'),
-    seen_at: sometimes(seenAt),
-  }),
-)
-const named: Line[] = [
-  ...['acme', 'umbrella'].map(key => ({ kind: 'company', key, company_name: key, role: ['operator'] })),
-  { kind: 'domain', domain: 'a.example', company: 'acme', relation: 'licensee' },
-  { kind: 'platform_reading', domain: 'a.example', platform: 'p', seen_at: '2026-01-01T00:00:00.000Z' },
-  ...['p', 'q'].map(key => ({ kind: 'platform', key, name: key, reviewed: key === 'p' })),
-]
-
-/** A reading before the first one of a reported site, which corrects when the site was first seen. */
-const earlierReading: Line = {
-  kind: 'platform_reading',
-  domain: 'a.example',
-  platform: 'p',
-  seen_at: '2025-01-01T00:00:00.000Z',
-}
-
-async function signalsOf({ world }: TestWorld): Promise<unknown[]> {
-  const { rows } = await sql`
-    select number, signal_ref, event_type, headline, occurred_at, detected_at, last_corrected_at, content
-      from signals
-     order by number`.execute(world.database)
-  return rows
-}
-
-test('replaying the recorded imports in an empty world gives the same facts and Signals', async () => {
-  let signalCount = 0
-  let corrected = 0
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.array(fact, { minLength: 1, maxLength: 8 }), { maxLength: 6 }),
-      async files => {
-        await testWorld.empty()
-        await replayed.empty()
-        for (const [index, lines] of [named, ...files].entries()) {
-          await testWorld.load(lines, { now: new Date(Date.UTC(2026, 5, 1 + index)) })
-        }
-        await replay()
-        expect(await replayed.dump()).toEqual(await testWorld.dump())
-        const signals = await signalsOf(testWorld)
-        expect(await signalsOf(replayed)).toEqual(signals)
-        for (const { world } of [testWorld, replayed]) expect(await verifySignals(world.database)).toEqual([])
-        signalCount += signals.length
-        corrected += signals.filter(
-          each => (each as { last_corrected_at: unknown }).last_corrected_at !== null,
-        ).length
-      },
-    ),
-    { numRuns: 5, examples: [[[[earlierReading]]]] },
-  )
-  // Guards against comparing only empty lists.
-  expect(signalCount).toBeGreaterThan(0)
-  expect(corrected).toBeGreaterThan(0)
 })
 
 const verdictOf = async ({ world }: TestWorld, domain: string) => {
