@@ -43,12 +43,18 @@ test('in a line that is too long no place is taken', async () => {
   expect(next).toBeLessThanOrEqual(5_000)
 })
 
-test('more names than fit into a check keep the rate of their server', async () => {
+test('10,000 names asked of one server by two processes keep its rate', async () => {
   const { database: shared } = worlds[0] as World
-  const places = await Promise.all(Array.from({ length: 200 }, () => turn('registry.example', 55_000)))
-  const taken = places.filter(place => place !== null)
-  expect(taken.length).toBeLessThanOrEqual(57)
-  expect(taken.length).toBeGreaterThanOrEqual(55)
+  const startedMs = performance.now()
+  let taken = 0
+  const askInTurn = async (world: number) => {
+    for (let name = 0; name < 1_000; name++)
+      if ((await turn('registry.example', 55_000, world)) !== null) taken += 1
+  }
+  await Promise.all(Array.from({ length: 10 }, (_, index) => askInTurn(index % 2)))
+  // A place becomes free each second.
+  expect(taken).toBeLessThanOrEqual(57 + (performance.now() - startedMs) / 1_000)
+  expect(taken).toBeGreaterThanOrEqual(55)
   await deferTurns(shared, 'registry.example', 600_000)
   for (let asked = 0; asked < 100; asked++) expect(await turn('registry.example', 55_000)).toBeNull()
 })
