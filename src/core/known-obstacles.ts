@@ -43,7 +43,5 @@ export const obstaclesOfMarkets: Readonly<Record<string, Obstacle>> = {
   alderney: { found: "The list exists only inside the page's scripts.", ...registerWatch },
   austria: { found: 'A monopoly; no register of licensees to read.', ...registerWatch },
   bulgaria: { found: 'nra.bg did not answer in time.', ...registerWatch },
-  curacao: { found: 'cert.cga.cw looks up one name at a time; no list or export.', ...registerWatch },
   jersey: { found: 'The site of the commission did not answer.', ...registerWatch },
-  philippines: { found: 'Lists are PDFs; that of offshore licensees answers 404.', ...registerWatch },
 }

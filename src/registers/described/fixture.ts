@@ -124,7 +124,7 @@ export function packedZip(
 
 type Placed = { text: string; left: number; base: number }
 
-/** A PDF of these texts, in points from the lower left corner of each page. */
+/** A PDF of these texts, in points from the lower left corner of each page, which is wide. */
 export function pdfOf(pages: readonly (readonly Placed[])[]): Buffer {
   const streams = pages.map(page =>
     page
@@ -140,7 +140,7 @@ export function pdfOf(pages: readonly (readonly Placed[])[]): Buffer {
     `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
     pdfFont,
     ...streams.flatMap((stream, index) => [
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${5 + 2 * index} 0 R ` +
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 1800 842] /Contents ${5 + 2 * index} 0 R ` +
         '/Resources << /Font << /F1 3 0 R >> >> >>',
       pdfStream('', stream),
     ]),
