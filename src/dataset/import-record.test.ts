@@ -120,6 +120,21 @@ test('a line that names a Company by its ref is replayed, although refs differ i
   expect(await replayed.dump()).toEqual(await testWorld.dump())
 })
 
+test('of many operators of a site a replay names the same one in its Signal', async () => {
+  const keys = Array.from({ length: 12 }, (_, index) => `operator-${index}`)
+  await testWorld.load([
+    ...keys.map(key => ({ kind: 'company', key, company_name: key, role: ['operator'] })),
+    ...keys.map(company => ({ kind: 'domain', domain: 'a.example', company, relation: 'licensee' })),
+    { kind: 'platform', key: 'p', name: 'P', reviewed: true },
+    { kind: 'platform_reading', domain: 'a.example', platform: 'p', seen_at: '2026-01-01T00:00:00.000Z' },
+  ])
+  await replayImports(testWorld, replayed)
+  const headlines = async ({ world }: TestWorld) =>
+    (await sql`select headline from signals`.execute(world.database)).rows
+  expect(await headlines(replayed)).toEqual(await headlines(testWorld))
+  expect(await headlines(testWorld)).toEqual([{ headline: 'operator-0: a.example first observed on P' }])
+})
+
 test('a replay fails if lines are missing or refer to something that was not replayed', async () => {
   await testWorld.load([acme])
   await testWorld.load([{ kind: 'domain', domain: 'a.example', company: 'acme', relation: 'licensee' }])

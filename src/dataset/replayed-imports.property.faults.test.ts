@@ -21,6 +21,13 @@ const company = few('acme', 'umbrella')
 const seenAt = few('2025-01-01T00:00:00.000Z', '2025-06-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')
 const sometimes = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
 
+const issuedAt: Record<string, string> = {
+  'ukgc 1': '2019-01-01',
+  'ukgc 2': '2020-01-01',
+  'mga 1': '2021-01-01',
+  'mga 2': '2022-01-01',
+}
+
 const fact: fc.Arbitrary<Line> = fc.oneof(
   fc.record({
     kind: fc.constant('company'),
@@ -41,14 +48,17 @@ const fact: fc.Arbitrary<Line> = fc.oneof(
     relation: few('licensee', 'brand_owner'),
     brand: sometimes(few('One', 'Two')),
   }),
-  fc.record({
-    kind: fc.constant('license'),
-    jurisdiction: few('ukgc', 'mga'),
-    license_number: few('1', '2'),
-    status: few('Active', 'Revoked'),
-    company: sometimes(company),
-    authorized_domains: fc.uniqueArray(domain, { maxLength: 2 }),
-  }),
+  fc
+    .record({
+      kind: fc.constant('license'),
+      jurisdiction: few('ukgc', 'mga'),
+      license_number: few('1', '2'),
+      status: few('Active', 'Revoked'),
+      company: sometimes(company),
+      authorized_domains: fc.uniqueArray(domain, { maxLength: 2 }),
+    })
+    // Of licenses issued on one day the verdict names the Company of the first ref, and refs differ.
+    .map(line => ({ ...line, issued_at: issuedAt[`${line.jurisdiction} ${line.license_number}`] })),
   fc.record({
     kind: fc.constant('blocklist_entry'),
     regulator: few('poland', 'italy'),

@@ -76,6 +76,7 @@ export async function insertNewCompanies(tx: Transaction, now: Date): Promise<nu
         from numbered
         join fresh_refs fresh on fresh.position = numbered.number
        cross join ${filedNames('numbered')}
+       order by numbered.number
       returning id, company_ref
     ),
     named as (
