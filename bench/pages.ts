@@ -6,13 +6,16 @@ import { requireAccount } from '../src/features/account/index.ts'
 import { ensureUser, setMembership, setStaff } from '../src/features/members/index.ts'
 import { insertSession } from '../src/features/sessions/index.ts'
 import { openBenchData } from './data.ts'
+import { generateDashboard, holdSnapshot, listRows } from './generate-dashboard-store.ts'
+import { generate } from './generate-store.ts'
 import { generateUsage } from './generate-usage-store.ts'
 import { startFlags, startServer } from './processes.ts'
 import { median } from './scenarios.ts'
+import { defaultDomains, sizesFor } from './sizes.ts'
 
 // npm run bench:pages [-- --records N] [--rounds R] [--json FILE] [--again] Every page of an account with
-// many usage records: time of the server, and in a fresh profile of Chromium the largest contentful paint,
-// the bytes and the hosts. Exits 1 beyond a limit.
+// many usage records and long lists: time of the server, and in a fresh profile of Chromium the largest
+// contentful paint, the bytes and the hosts. Exits 1 beyond a limit.
 const { values: options } = parseArgs({
   options: {
     records: { type: 'string', default: '1000000' },
@@ -52,14 +55,26 @@ const paths = [
   '/dashboard/staff/snapshots',
   '/dashboard/staff/lists',
   '/dashboard/staff/accounts',
+  '/dashboard/staff/accounts?q=casino',
   '/dashboard/staff/audit',
+]
+/** Lists whose first row leads to a page of its own. */
+const lists = [
+  '/dashboard/usage',
+  '/dashboard/prospect-lists',
+  '/dashboard/staff/platforms',
+  '/dashboard/staff/accounts',
 ]
 
 type Measured = { path: string; serverMs: number; paintMs: number; bytes: number; otherHosts: number }
 
 const records = Number(options.records)
-const data = await openBenchData('bench-pages', { records }, options.again, async world => {
+const sizes = sizesFor(defaultDomains, false)
+const data = await openBenchData('bench-pages', { records, sizes, listRows }, options.again, async world => {
+  await generate(world.database, sizes)
   const accountRef = await generateUsage(world, records)
+  await generateDashboard(world, accountRef)
+  await holdSnapshot(world)
   const now = new Date()
   const user = await ensureUser(world.database, { email, now })
   await setStaff(world.database, user.id, true)
@@ -86,7 +101,8 @@ try {
   })
   undo.push(() => browser.close())
   const measured: Measured[] = []
-  for (const path of paths) {
+  const details = await Promise.all(lists.map(list => firstRowOf(list, cookie)))
+  for (const path of [...paths, ...details]) {
     const serverMs = await serverTime(path, cookie)
     if (serverMs === null) throw new Error(`${path} has no page`)
     measured.push({ path, serverMs, ...(await loadIn(browser, path, cookie)) })
@@ -108,15 +124,24 @@ try {
 
 type Cookie = { name: string; value: string }
 
+function get(path: string, { name, value }: Cookie): Promise<Response> {
+  const headers = { accept: 'text/html', cookie: `${name}=${value}` }
+  return fetch(baseUrl + path, { headers, redirect: 'manual' })
+}
+
+async function firstRowOf(list: string, cookie: Cookie): Promise<string> {
+  const page = await (await get(list, cookie)).text()
+  const path = page.match(new RegExp(`href="(${list}/\\w[^"/?]*)"`))?.[1]
+  if (path === undefined) throw new Error(`${list} has no rows`)
+  return path
+}
+
 /** The slowest of the rounds after the first, in ms; null: it is not answered with a page. */
-async function serverTime(path: string, { name, value }: Cookie): Promise<number | null> {
+async function serverTime(path: string, cookie: Cookie): Promise<number | null> {
   const times: number[] = []
   for (let round = 0; round <= rounds; round += 1) {
     const startedAt = performance.now()
-    const response = await fetch(baseUrl + path, {
-      headers: { accept: 'text/html', cookie: `${name}=${value}` },
-      redirect: 'manual',
-    })
+    const response = await get(path, cookie)
     await response.arrayBuffer()
     if (response.status !== 200) return null
     times.push(performance.now() - startedAt)
