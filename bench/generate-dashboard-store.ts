@@ -10,7 +10,7 @@ export const listRows = {
   exports: 1_000,
   keys: 100,
   members: 100,
-  platforms: 1_000,
+  platforms: 200,
   prospectLists: 10_000,
   /** Of a blocklist; a tenth of it is left in the quarantined snapshot. */
   blocklist: 20_000,
