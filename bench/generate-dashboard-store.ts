@@ -71,7 +71,8 @@ export async function generateDashboard({ database }: World, accountRef: string)
       returning id, requested_at
     )
     insert into prospect_list_requests (prospect_list_id, name, email, company, request, received_at)
-    select id, 'Ada', 'ada@bank.example', 'Bank', repeat('Operators with a Maltese license. ', 20), requested_at
+    select id, 'Ada', 'ada@bank.example', 'Bank', repeat('Operators with a Maltese license. ', 20),
+           requested_at
       from list`)
   await run(sql`analyze`)
 }
