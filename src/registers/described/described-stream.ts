@@ -85,7 +85,7 @@ function formatWords(file: FileForm): string {
     tsv: 'TSV',
     xlsx: 'XLSX',
     xml: 'XML',
-    json: 'JSON',
+    json: file.format === 'json' && file.script !== undefined ? 'JSON in an HTML page' : 'JSON',
     html: file.format === 'html' && file.rows_at !== undefined ? 'HTML' : 'HTML table',
     pdf: 'PDF',
     text: 'text',

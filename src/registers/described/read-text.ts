@@ -12,6 +12,8 @@ import {
   patternLineCharactersMax,
 } from './line-pattern.ts'
 
+const openingCharactersMax = 60
+
 export async function* readTextRows(
   file: SourceFile,
   form: FormOf<'text'>,
@@ -19,13 +21,18 @@ export async function* readTextRows(
 ): AsyncGenerator<TableRow<string>, void> {
   const patterns = patternsOf(form)
   let batch: Line[] = []
+  let opening = ''
+  let hasRows = false
   for await (const line of readLines(file, { encoding: form.encoding ?? 'utf-8', markup: 'none' })) {
+    if (opening === '') opening = line.text.trim().slice(0, openingCharactersMax)
     if (line.number <= (form.skip_lines ?? 0) || isNoRow(line.text, form)) continue
+    hasRows = true
     batch.push({ number: line.number, text: line.text.trim() })
     if (batch.length < batchLinesMax) continue
     yield* rowsOfLines(file, batch, patterns, layout)
     batch = []
   }
+  if (!hasRows) throw new Refusal(`"${file.name}" has no rows; it begins with ${JSON.stringify(opening)}`)
   yield* rowsOfLines(file, batch, patterns, layout)
 }
 

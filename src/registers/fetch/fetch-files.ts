@@ -48,11 +48,9 @@ export async function fetchFiles(
     throw error
   }
   const whole = fetched as FetchedFile[]
+  const names = options.urls.map(nameOf)
   return {
-    files: whole.map(({ file }, index) => ({
-      name: nameOf(options.urls[index] as string, index),
-      open: file.open,
-    })),
+    files: whole.map(({ file }, index) => ({ name: distinctName(names, index), open: file.open })),
     validators: whole.map(({ etag, lastModified }) => ({ etag, lastModified })),
     mediaType: whole[0]?.mediaType ?? null,
     [Symbol.asyncDispose]: disposeAll,
@@ -82,4 +80,10 @@ function nameOf(url: string, index: number): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? ''
   const name = last.replaceAll(/[^\w.-]+/g, '_').slice(0, nameCharactersMax)
   return name === '' ? `file-${index + 1}` : name
+}
+
+/** The pages of one list differ in their parameters alone; a reason must name the broken one. */
+function distinctName(names: readonly string[], index: number): string {
+  const name = names[index] as string
+  return names.indexOf(name) === index ? name : `${name}-${index + 1}`
 }

@@ -4,7 +4,7 @@ import { obstacleOf, readPage } from './page-kind.ts'
 /** A page that stands in place of a file is recognised by its beginning. */
 const openingBytesMax = 256 * 1024
 
-/** Reads like the stream; a refusal also says what a page is that came in place of the file. */
+/** Reads like the stream; a refusal also says what a page is that came, and what to do. */
 export function explainRefusals(stream: Stream): Stream {
   return {
     ...stream,
@@ -12,15 +12,17 @@ export function explainRefusals(stream: Stream): Stream {
       try {
         yield* stream.read(files)
       } catch (error) {
-        const obstacle = error instanceof Refusal ? await obstacleIn(files, stream) : null
-        if (obstacle === null) throw error
-        throw new Refusal(`${(error as Refusal).message}; it is ${obstacle}`, { cause: error })
+        const page = error instanceof Refusal ? await pageIn(files, stream, error.message) : null
+        if (page === null) throw error
+        throw new Refusal(`${(error as Refusal).message}; it is ${page}`, { cause: error })
       }
     },
   }
 }
 
-async function obstacleIn(files: readonly SourceFile[], { key, format }: Stream): Promise<string | null> {
+/** A login or a check of the visitor in any file counts; else the page that the refusal names. */
+async function pageIn(files: readonly SourceFile[], stream: Stream, refusal: string): Promise<string | null> {
+  let named: string | null = null
   for (const file of files) {
     const opening = await openingOf(file)
     if (!/^\s*</.test(opening) || !/<html|<!doctype html|<head|<body/i.test(opening)) continue
@@ -28,16 +30,25 @@ async function obstacleIn(files: readonly SourceFile[], { key, format }: Stream)
       const page = readPage(opening)
       const obstacle = obstacleOf(page)
       if (obstacle !== null) return obstacle
-      if (!/\bhtml\b/i.test(format))
-        return (
-          `a web page ("${page.title}"), and the format of ${key} is ${format}. Find the link to the file ` +
-          `on it, and give the address of the file with "register watch ${key} --url"`
-        )
+      if (files.length === 1 || refusal.includes(`"${file.name}"`)) named ??= describePage(page.title, stream)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
     }
   }
-  return null
+  return named
+}
+
+function describePage(title: string, { key, format, officialUrl }: Stream): string {
+  if (/\bhtml\b/i.test(format))
+    return (
+      `the page "${title}". Open ${officialUrl} in a browser: if the register has moved, give its address ` +
+      `with "register watch ${key} --url"; else load the page with "register sync ${key}", or report that ` +
+      'its layout has changed'
+    )
+  return (
+    `a web page ("${title}"), and the format of ${key} is ${format}. Find the link to the file on it, and ` +
+    `give the address of the file with "register watch ${key} --url"`
+  )
 }
 
 async function openingOf(file: SourceFile): Promise<string> {

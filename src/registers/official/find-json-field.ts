@@ -1,5 +1,6 @@
 import type { Resolve } from '../stream.ts'
 import { matching, newestOf } from './choose.ts'
+import { obstacleOf, readPage } from './page-kind.ts'
 import { Unresolved } from './unresolved.ts'
 
 type FieldChoice = Extract<Resolve, { by: 'json_field' }>
@@ -14,7 +15,8 @@ export function findJsonField({ url, text, language }: Json, choice: FieldChoice
     document = JSON.parse(text)
   } catch {
     const found = text.trim().slice(0, 60).replaceAll(/\s+/g, ' ')
-    throw new Unresolved(`${url} is not JSON; it begins with "${found}"`)
+    const obstacle = found.startsWith('<') ? obstacleOf(readPage(text)) : null
+    throw new Unresolved(`${url} is ${obstacle ?? `not JSON; it begins with "${found}"`}`)
   }
   const values = choice.path
     .split('/')

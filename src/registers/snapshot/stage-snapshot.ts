@@ -69,10 +69,12 @@ async function checkStaged(tx: Transaction, tally: Tally): Promise<Record<string
   return accepted
 }
 
-function noneAccepted({ rows, rejectedByReason, undecided }: Tally): string {
+function noneAccepted({ rows, rejectedByReason, undecided, rejects: [first] }: Tally): string {
   const counts = undecided === 0 ? rejectedByReason : { ...rejectedByReason, undecided }
   const reasons = Object.entries(counts).map(([reason, count]) => `${reason} ${count}`)
-  return `none of ${rows} rows could be used${reasons.length === 0 ? '' : `: ${reasons.join(', ')}`}`
+  const listed = reasons.length === 0 ? '' : `: ${reasons.join(', ')}`
+  const example = first === undefined ? '' : `; the first is ${JSON.stringify(first.published)}`
+  return `none of ${rows} rows could be used${listed}${example}`
 }
 
 type RowsByKind = { [Kind in NormalisedRow['record']]: Extract<NormalisedRow, { record: Kind }>[] }

@@ -1,7 +1,7 @@
 /** Delimited tables, read by column names: registers add, drop and move columns without notice. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type Parser, parse } from 'csv-parse'
+import { CsvError, type Parser, parse } from 'csv-parse'
 import { Refusal, type SourceFile } from '../stream.ts'
 import { type Encoding, readText } from './source-text.ts'
 
@@ -107,9 +107,9 @@ export async function* readRecords(file: SourceFile, form: TableForm): AsyncGene
       yield { line: info.records + info.empty_lines, cells: record }
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw new Refusal(`"${file.name}" is not a table: ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    })
+    const isCutOff = error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED'
+    const problem = isCutOff ? 'it ends inside a quoted cell and may be cut off' : (error as Error).message
+    throw new Refusal(`"${file.name}" is not a table: ${problem}`, { cause: error })
   } finally {
     parser.destroy()
     await flow

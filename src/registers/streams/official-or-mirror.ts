@@ -15,11 +15,11 @@ export type OfficialForm = Pick<
 
 type Read = (files: readonly SourceFile[]) => ReturnType<Stream['read']>
 
-/** The content decides, and not the name of the file. `printed`: all headers of the official layout. */
+/** The content decides: only a single file can be a mirror's. `printed`: all headers of the official layout. */
 export function officialOrMirror(form: OfficialForm, printed: readonly string[], mirror: Read): Read {
   return async function* (files) {
     const [first] = files
-    if (first !== undefined && (await isOfficial(first, form.file.format)))
+    if (first !== undefined && (files.length > 1 || (await isOfficial(first, form.file.format))))
       yield* mapRows(() => readRows(files, form.file, form.columns, printed), form)
     else yield* ofMirror(first?.name ?? '', mirror(files))
   }

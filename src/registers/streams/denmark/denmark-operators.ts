@@ -23,7 +23,9 @@ export const denmarkOperators: Stream = {
       terms: null,
     },
   },
-  format: 'TSV, UTF-8, remarks above the rows: operator, address, domains, licences, licensed in Greenland',
+  format:
+    'HTML, the pages as a browser saves them: operator, address, domains, licences, licensed in Greenland ' +
+    '(also: TSV, UTF-8, remarks above the rows)',
   cadence: { words: 'irregular, about monthly', hours: 7 * 24 },
   // All are operators, but a role belongs to a license, and the list has no license numbers.
   publishes: {

@@ -62,7 +62,7 @@ export async function* readDanishOperators(files: readonly SourceFile[]): AsyncG
 /** The pages of the list as saved by a browser, which a script fills, or the rows of a mirror. */
 async function* rowsOf(files: readonly SourceFile[]): AsyncGenerator<TableRow<keyof typeof layout>, void> {
   const [first] = files
-  if (first !== undefined && (await firstCharacter(first)) === '<')
+  if (first !== undefined && (files.length > 1 || (await firstCharacter(first)) === '<'))
     yield* readRows(files, { format: 'html', pages_max: pagesMax }, columns)
   else {
     const file = onlyFile(files)

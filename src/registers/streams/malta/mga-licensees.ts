@@ -23,7 +23,9 @@ export const mgaLicensees: Stream = {
       terms: null,
     },
   },
-  format: 'JSON: a list of licensees with authorisation number, registration number and types',
+  format:
+    'HTML, the page as a browser saves it: a panel for each authorisation (also: JSON, a list of licensees ' +
+    'with authorisation number, registration number and types)',
   cadence: { words: 'as licences are granted, about weekly', hours: 7 * 24 },
   publishes: {
     licenses: true,
