@@ -57,10 +57,19 @@ export const inPieces = (name: string, pieceBytes: number): SourceFile =>
 const xmlHead = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
+/** `A1:C1` and the like, by sheet. */
+type Merged = Readonly<Record<string, readonly string[]>>
+
+const mergedCells = (ranges: readonly string[]) =>
+  ranges.length === 0
+    ? ''
+    : `<mergeCells>${ranges.map(range => `<mergeCell ref="${range}"/>`).join('')}</mergeCells>`
+
 /** The parts of a workbook; `sheets` maps names to the XML of their rows. Style 1 is a date. */
 export function workbookParts(
   sheets: Readonly<Record<string, string>>,
   strings: readonly string[] = [],
+  merged: Merged = {},
 ): Map<string, Buffer> {
   const names = Object.keys(sheets)
   const part = (xml: string) => Buffer.from(xmlHead + xml)
@@ -97,13 +106,16 @@ export function workbookParts(
     ],
     ...names.map((name, index): [string, Buffer] => [
       `xl/worksheets/sheet${index + 1}.xml`,
-      part(`<worksheet><sheetData>${sheets[name]}</sheetData></worksheet>`),
+      part(`<worksheet><sheetData>${sheets[name]}</sheetData>${mergedCells(merged[name] ?? [])}</worksheet>`),
     ]),
   ])
 }
 
-export const workbook = (sheets: Readonly<Record<string, string>>, strings?: readonly string[]) =>
-  zipParts(workbookParts(sheets, strings))
+export const workbook = (
+  sheets: Readonly<Record<string, string>>,
+  strings?: readonly string[],
+  merged?: Merged,
+) => zipParts(workbookParts(sheets, strings, merged))
 
 /** An archive of one compressed part, with these sizes and checksums in its records. */
 export function packedZip(

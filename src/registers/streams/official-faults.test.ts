@@ -135,6 +135,24 @@ describe('Greece, a sheet', () => {
   })
 })
 
+test('Brazil: a header whose names stand in two rows is refused, and not guessed', async () => {
+  const upper = ['', 'PORTARIA', 'DENOMINAÇÃO SOCIAL', 'CNPJ', 'MARCAS E DOMÍNIOS', '', 'REQUERIMENTO']
+  const lower = ['', '', '', '', 'MARCAS', 'DOMÍNIOS', '']
+  const row = [
+    '1',
+    'SPA/MF nº 900',
+    'OTTER LTDA',
+    '10.000.001/0001-01',
+    'OTTER',
+    'otter.example',
+    '0001/2024',
+  ]
+  const file = workbook({ Autorizadas: sheetOf([upper, lower, row]) }, [], {
+    Autorizadas: ['E1:F1', 'B1:B2', 'C1:C2', 'D1:D2', 'G1:G2'],
+  })
+  expect(await refusal('brazil.brands', file)).toMatch(/expected the columns \[Denominação social/)
+})
+
 describe('Sweden, a sheet of all licenses', () => {
   const header = ['Aktör', 'Licenstyp', 'Status', 'Webbadress']
   const sheet = (...rows: (readonly string[])[]) => workbook({ Register: sheetOf([header, ...rows]) })

@@ -123,12 +123,17 @@ const brazilianHeader = [
   'DOMÍNIOS',
   'NÚMERO E ANO DO REQUERIMENTO',
 ]
-/** Merged cells: only the first row of a company names it. */
+/** The upper of two header rows: each of its cells is merged above several columns. */
+const brazilianGroups = ['', 'EMPRESA AUTORIZADA', '', '', 'MARCA AUTORIZADA', '', '']
+const brazilianCompanies = 32
+const brandsPerCompany = 3
+const brazilianTitles = [['Lista de empresas autorizadas'], brazilianGroups, brazilianHeader]
+/** Only the first row of a company names it: its cells are merged with those below. */
 const brazilianRows = () =>
-  names.map((name, index) => {
-    const company = 1 + Math.floor(index / 3)
+  fictionalNames(brazilianCompanies * brandsPerCompany).map((name, index) => {
+    const company = 1 + Math.floor(index / brandsPerCompany)
     const brand = [name.toUpperCase(), `${siteOf(name)}`]
-    if (index % 3 > 0) return ['', '', '', '', ...brand, '']
+    if (index % brandsPerCompany > 0) return ['', '', '', '', ...brand, '']
     const number = String(company).padStart(4, '0')
     const cnpj = `${String(10 + company)}.000.00${company % 10}/0001-0${company % 10}`
     return [
@@ -140,6 +145,15 @@ const brazilianRows = () =>
       `${number}/2024`,
     ]
   })
+const brazilianMerged = () => [
+  'A1:G1',
+  'B2:D2',
+  'E2:F2',
+  ...Array.from({ length: brazilianCompanies }, (_, company) => {
+    const first = brazilianTitles.length + 1 + company * brandsPerCompany
+    return [...'ABCDG'].map(column => `${column}${first}:${column}${first + brandsPerCompany - 1}`)
+  }).flat(),
+]
 
 const britishBase = 'https://www.gamblingcommission.gov.uk/downloads/business-licence-register-'
 
@@ -153,8 +167,8 @@ export const registerAnswers: Readonly<Record<string, readonly OfficialAnswer[]>
       ),
     ),
     answer(brazilianFile, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', () =>
-      workbook({
-        Autorizadas: sheetOf([['Lista de empresas autorizadas'], brazilianHeader, ...brazilianRows()]),
+      workbook({ Autorizadas: sheetOf([...brazilianTitles, ...brazilianRows()]) }, [], {
+        Autorizadas: brazilianMerged(),
       }),
     ),
   ],
