@@ -172,6 +172,27 @@ test('a stream whose official site fails says why, and the verdict says how old 
   expect(without.body.data.checked).not.toHaveProperty('streams')
 })
 
+test('after a quarantined night, coverage and verdict show the age of the last good one', async () => {
+  const greece = fakeStream('greece.blocklist', { covers: ['blocklist'], market: 'greece' })
+  const sites = Array.from({ length: 12 }, (_, number) => `heron-${number}.example`)
+  expect((await sync(greece, ...sites)).status).toBe('applied')
+  const confirmed = service.service.now().toISOString()
+  time += 24
+  expect((await sync(greece, 'otter.example')).status).toBe('held')
+  const [stream] = (await of('greece')).streams
+  expect(stream).toMatchObject({ rows: 12, last_confirmed_at: confirmed, truth_state: 'held' })
+  const { data } = (await customer.ask('/v1/domains/resolve?domain=heron-0.example&checked_streams=true'))
+    .body
+  expect(data.verdict).toBe('blocklisted')
+  expect(data.checked.streams).toContainEqual({
+    stream: 'greece.blocklist',
+    market: 'greece',
+    kind: 'blocklist',
+    last_snapshot_at: confirmed,
+    truth_state: 'held',
+  })
+})
+
 test('the page shows where each stream is read from, its layout, and what it publishes', async () => {
   const { text } = await service.ask('/coverage', { headers: { accept: 'text/html' } })
   for (const part of [
