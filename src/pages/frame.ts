@@ -1,7 +1,14 @@
 import { assets } from './assets.ts'
+import { problemText } from './components/index.ts'
 import { type Content, type Html, html } from './html.ts'
 import { brand, navigation } from './navigation.ts'
-import type { Problem, View } from './page.ts'
+import type { View } from './page.ts'
+
+/** A part that is replaced while a person reads leaves what they have opened and typed. */
+const htmxConfig = JSON.stringify({
+  includeIndicatorCSS: false,
+  morphIgnore: ['data-htmx-powered', 'open'],
+})
 
 /** The whole document. Its only script and style sheet are files of ours. */
 function documentOf({ title, body }: { title: string; body: Content }): Html {
@@ -11,7 +18,7 @@ function documentOf({ title, body }: { title: string; body: Content }): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="htmx-config" content="includeIndicatorCSS:false">
+<meta name="htmx-config" content="${htmxConfig}">
 <title>${title} · Baize</title>
 <link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.style.path}">
@@ -21,16 +28,6 @@ function documentOf({ title, body }: { title: string; body: Content }): Html {
 ${body}
 </html>
 `
-}
-
-const apiName = /"([a-z_]+)(?:\[\])?"|\b[a-z]+(?:_[a-z]+)+\b/g
-
-/** Fields by their labels, which people see, instead of their names. */
-function problemText({ message, labels }: Problem): string {
-  return message.replaceAll(apiName, (name, quoted?: string) => {
-    const label = labels?.get(quoted ?? name)
-    return label === undefined ? name : `“${label}”`
-  })
 }
 
 /** A page of the dashboard: navigation, the account, and the page's own content. */

@@ -1,5 +1,5 @@
 import { type Content, type Html, html } from '../html.ts'
-import type { View } from '../page.ts'
+import type { Problem, View } from '../page.ts'
 
 type Choices = readonly (readonly [value: string, text: string])[]
 
@@ -31,16 +31,28 @@ export function viewOfForm({ url, problem }: View, action: string): FormView {
 
 const fieldId = ({ scope = 'field' }: FormView, name: string) => `${scope}-${name}`
 
+const apiName = /"([a-z_]+)(?:\[\])?"|\b[a-z]+(?:_[a-z]+)+\b/g
+
+/** Fields by their labels, which people see, instead of their names. */
+export function problemText({ message, labels }: Problem): string {
+  return message.replaceAll(apiName, (name, quoted?: string) => {
+    const label = labels?.get(quoted ?? name)
+    return label === undefined ? name : `“${label}”`
+  })
+}
+
 /** A labelled field, with what was sent and why it was refused if the form is shown again. */
 export function field(view: FormView, options: FieldOptions): Html {
   const { name, label, hint, choices, rows } = options
   view.problem?.labels?.set(name, label)
-  const wrong = view.problem?.field === name
+  const wrong = view.problem?.field === name ? view.problem : null
   const value = view.problem?.sent[name] ?? options.value ?? ''
   const id = fieldId(view, name)
   const hintId = hint === undefined ? null : `${id}-hint`
+  const problemId = wrong && `${id}-problem`
+  const describedBy = [problemId, hintId].filter(each => each !== null).join(' ')
   const attributes = html`id="${id}" name="${name}"${options.required && html` required`}
-${wrong && html` aria-invalid="true"`}${hintId && html` aria-describedby="${hintId}"`}
+${wrong && html` aria-invalid="true"`}${describedBy && html` aria-describedby="${describedBy}"`}
 ${options.placeholder && html` placeholder="${options.placeholder}"`}
 ${options.suggestions && html` list="${options.suggestions}"`}
 ${options.autocomplete && html` autocomplete="${options.autocomplete}"`}`
@@ -51,8 +63,12 @@ ${options.autocomplete && html` autocomplete="${options.autocomplete}"`}`
         ? html`<textarea ${attributes} rows="${rows}">${value}</textarea>`
         : html`<input ${attributes} type="${options.type ?? 'text'}" value="${value}">`
   return html`<div class="field"><label for="${id}">${label}</label>
-${control}${hint && html`<p class="hint" id="${hintId}">${hint}</p>`}</div>`
+${control}${wrong && html`<p class="problem" id="${problemId}">${reasonsOf(wrong)}</p>`}
+${hint && html`<p class="hint" id="${hintId}">${hint}</p>`}</div>`
 }
+
+/** Several reasons stand below each other. */
+const reasonsOf = (problem: Problem) => problemText(problem).replaceAll('; ', '\n')
 
 /** A value that is not among the choices stays visible, such as that of an old link. */
 function optionsOf(choices: Choices, value: string): Html[] {

@@ -6,7 +6,7 @@ export { copyable } from './copyable.ts'
 export { emptyState, notice } from './empty-state.ts'
 
 export { facts } from './facts.ts'
-export { type FormView, field, form, hidden, suggestions, viewOfForm } from './field.ts'
+export { type FormView, field, form, hidden, problemText, suggestions, viewOfForm } from './field.ts'
 
 export { figures } from './figures.ts'
 export { credits, number, time } from './number.ts'

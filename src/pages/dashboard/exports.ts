@@ -172,7 +172,7 @@ const truncations: Record<string, string> = {
 
 function downloads(row: ShownExport): Html {
   const path = `${pathOf(row)}/download`
-  return html`<p><a class="button" href="${path}">Download the ${row.format.toUpperCase()}</a>
+  return html`<p class="actions"><a class="button" href="${path}">Download the ${row.format.toUpperCase()}</a>
 ${
   row.format === 'csv' &&
   html`

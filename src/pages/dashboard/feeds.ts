@@ -90,7 +90,7 @@ const feedsPage: Page<FeedOverview> = {
 review, changes can be missing until it is read again. <a href="/coverage">All sources</a></p>
 ${
   overview.streams.length === 0
-    ? emptyState('No register has been read yet.')
+    ? emptyState('No register has been read yet.', 'The feeds begin when the first one is.')
     : table({
         name: 'Sources',
         columns: [

@@ -21,7 +21,8 @@ type Key = KeyList['keys'][number]
 
 /** A command can create keys without a name, or of blanks. */
 const named = ({ name }: Key) => (name === null || name.trim() === '' ? null : name)
-const nameOf = (key: Key) => named(key) ?? `the key …${key.last_four}`
+/** Several keys can have one name. */
+const nameOf = (key: Key) => `${named(key) ?? 'the key'} …${key.last_four}`
 
 function keyOf(key: Key): Content {
   const expires = key.expires_at !== null && html`, expires ${time(key.expires_at)}`
@@ -42,7 +43,7 @@ function stateOf(key: Key): Content {
         ? 'One call since,'
         : `${number(requests)} calls since, the last`
   const last = requests > 0 && time(key.last_used_at)
-  return html`${badge('warn', 'replaced')} <p class="hint">${calls} ${last}</p>`
+  return html`${badge('warn', '! replaced')} <p class="hint">${calls} ${last}</p>`
 }
 
 function changes(key: Key, nonce: string): Content {

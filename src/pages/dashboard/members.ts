@@ -44,7 +44,11 @@ const membersPage: Page<MemberList> = {
       columns: [
         {
           name: 'Person',
-          cell: row => [row.name && html`${row.name}<br>`, row.email, row.is_you && ' (you)'],
+          cell: row => [
+            row.name && html`${row.name}<br>`,
+            html`<bdi>${row.email}</bdi>`,
+            row.is_you && ' (you)',
+          ],
         },
         { name: 'Role', cell: row => nameOf(row.role) },
         { name: 'Added', cell: row => time(row.added_at) },

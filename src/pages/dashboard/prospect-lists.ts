@@ -1,5 +1,16 @@
 import type { ListedProspectLists, ShownProspectList } from '../../features/prospect-lists/index.ts'
-import { badge, emptyState, facts, field, form, number, pager, table, time } from '../components/index.ts'
+import {
+  badge,
+  emptyState,
+  facts,
+  field,
+  form,
+  number,
+  pager,
+  table,
+  time,
+  webLink,
+} from '../components/index.ts'
 import { type Html, html } from '../html.ts'
 import type { Page, Shown, View } from '../page.ts'
 
@@ -108,14 +119,14 @@ function targetOf(target: Target): Html {
     ...(target.licences && { licences: target.licences }),
   }
   return html`<section class="card"><h2>${name}</h2>
-${website && html`<p class="hint">${website}</p>`}
+${website && html`<p class="hint">${webLink(website)}</p>`}
 ${table({
   name: `Contacts of ${name}`,
   columns: [
     { name: 'Name', cell: row => row.name },
     { name: 'Role', cell: row => row.role ?? html`<span class="none">unknown</span>` },
     { name: 'Mail', cell: row => facts(row.contact_channels) },
-    { name: 'Profile', cell: row => row.professional_profile_url ?? '' },
+    { name: 'Profile', cell: ({ professional_profile_url: url }) => url && webLink(url) },
   ],
   rows: contacts,
 })}${Object.keys(rest).length > 0 && facts(rest)}</section>`

@@ -186,8 +186,8 @@ ${
 }
 <h2>Request</h2><p>${badge('plain', key === null ? 'no key' : keyName(key))}</p>
 ${facts(known)}<h2>Parameters</h2>
-<p class="hint">Sites are left out: several people share an account.</p>${facts(parameters)}
-<p><a href="${within}">All requests</a></p>`
+<p class="hint">Sites are left out: several people share an account.</p>
+<div>${facts(parameters)}</div><p><a href="${within}">All requests</a></p>`
   },
 }
 

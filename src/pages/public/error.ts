@@ -14,7 +14,7 @@ const advice: Record<number, string> = {
   404: 'Check the address. A page that your role may not see is shown as missing.',
   405: 'This address does not take that kind of request.',
   429: 'Wait a little, then try again.',
-  500: 'Nothing was charged. Try again; if it stays, send the request id to the operator.',
+  500: 'Try again. If it fails again, send the request id to the operator.',
   503: 'Nothing was charged. Try again in a few seconds.',
 }
 

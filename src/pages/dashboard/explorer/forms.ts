@@ -54,9 +54,19 @@ ${form(
 )}</section>`
 }
 
+const identifiers = [
+  ['name', 'Name or brand'],
+  ['domain', 'Domain'],
+  ['legal_entity', 'Legal name'],
+  ['license_number', 'License number'],
+  ['company_ref', 'Company ref'],
+] as const
+
 export function companyForm(view: View, { prices, nonce }: Prices): Html {
   const action = '/dashboard/explorer/company'
   const its = viewOfForm(view, action)
+  // The API names the parameter that the first field chooses.
+  for (const [name, label] of identifiers) its.problem?.labels?.set(name, label)
   return html`<section class="card"><h2>A Company</h2>
 <p>Brands, domains, licenses and more. <strong>${credits(prices.company)}</strong> a profile; firmographics
 ${prices.firmographics} more for each Domain. A name that several Companies share shows them, free.</p>
@@ -69,13 +79,7 @@ ${form(
   field(its, {
     name: 'identifier',
     label: 'Found by',
-    choices: [
-      ['name', 'Name or brand'],
-      ['domain', 'Domain'],
-      ['legal_entity', 'Legal name'],
-      ['license_number', 'License number'],
-      ['company_ref', 'Company ref'],
-    ],
+    choices: identifiers,
   }),
   field(its, { name: 'company', label: 'Company', required: true }),
   field(its, {

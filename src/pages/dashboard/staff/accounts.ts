@@ -1,5 +1,6 @@
 import type { AccountList, StaffAccount } from '../../../features/staff/index.ts'
 import {
+  badge,
   emptyState,
   field,
   figures,
@@ -93,7 +94,7 @@ const accountPage: Page<StaffAccount> = {
   body(account, view) {
     const { members, keys, plan_changes: planChanges } = account
     const balance = account.granted === null ? 'no quota' : number(account.granted - account.used)
-    return html`<p><code>${account.account_ref}</code> plan ${account.plan}</p>
+    return html`<p><code>${account.account_ref}</code> ${badge('plain', `plan ${account.plan}`)}</p>
 ${figures([
   { name: 'Balance', value: balance },
   { name: 'Used', value: number(account.used) },
@@ -106,7 +107,7 @@ ${changes(account, view)}
         : table({
             name: 'Members',
             columns: [
-              { name: 'E-mail', cell: row => row.email },
+              { name: 'E-mail', cell: row => html`<bdi>${row.email}</bdi>` },
               { name: 'Role', cell: row => row.role },
             ],
             rows: members,

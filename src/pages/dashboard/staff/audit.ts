@@ -31,6 +31,7 @@ const detailsOf = ({ details }: EventList['events'][number]): Content =>
 
 const auditPage: Page<EventList> = {
   title: 'Audit',
+  lead: 'What people and commands changed, with the time and the reason.',
   body({ events, before }, view) {
     const texts = Object.entries(view.input).filter(([name]) => name !== 'before')
     const kept = texts.map(([name, value]) => [name, String(value)])
@@ -41,14 +42,16 @@ const auditPage: Page<EventList> = {
     )}
 ${
   events.length === 0
-    ? emptyState('Nothing was changed yet, or nothing matches.')
+    ? texts.length === 0
+      ? emptyState('Nothing was changed yet.', 'Changes of keys, members, credits and data appear here.')
+      : emptyState('No change matches.', html`<a href="${within}">Show all</a>`)
     : table({
         name: 'Changes, latest first',
         columns: [
           { name: 'Time', cell: row => time(row.happened_at) },
-          { name: 'Who', cell: row => row.email ?? 'a command' },
+          { name: 'Who', cell: row => (row.email === null ? 'a command' : html`<bdi>${row.email}</bdi>`) },
           { name: 'Action', cell: row => html`<code>${row.action}</code>${detailsOf(row)}` },
-          { name: 'Of', cell: row => row.subject && shortRef(row.subject) },
+          { name: 'Object', cell: row => row.subject && shortRef(row.subject) },
           { name: 'Account', cell: row => row.account_ref && accountOf(row.account_ref) },
         ],
         rows: events,

@@ -7,7 +7,6 @@ import {
   figures,
   form,
   hidden,
-  notice,
   number,
   pager,
   suggestions,
@@ -21,8 +20,9 @@ const within = '/dashboard/staff/lists'
 
 type List = RequestList['lists'][number]
 
-function requestOf({ requested_by: by }: List): Content {
-  if (by === null) return html`<p class="hint">Not from a form.</p>`
+function requestOf({ requested_by: by, status }: List): Content {
+  const none = status === 'cancelled' ? 'What was asked for was deleted.' : 'Not from a form.'
+  if (by === null) return html`<p class="hint">${none}</p>`
   return html`<p>${by.name}, ${by.company}, <a href="mailto:${by.email}">${by.email}</a></p>
 <blockquote><p>${by.request}</p></blockquote>`
 }
@@ -59,26 +59,26 @@ const example = JSON.stringify(
 
 const pathOf = (ref: string) => `${within}/${encodeURIComponent(ref)}`
 
-function assignForm(path: string, view: View): Html {
+function assignForm(path: string, ref: string, view: View): Html {
   const action = `${path}/assign`
   return form(
-    { action, submit: 'Assign', name: 'Assign the account', isRow: true },
+    { action, submit: 'Assign', name: `Assign ${ref}`, isRow: true },
     field(viewOfForm(view, action), {
       name: 'account_ref',
       label: 'Account',
       required: true,
       suggestions: accountsId,
-      placeholder: 'type a name, and choose',
+      placeholder: 'name or ref',
       autocomplete: 'off',
     }),
   )
 }
 
 /** Shows what would be delivered; the next page delivers it. */
-function resultForm(path: string, view: View): Html {
+function resultForm(path: string, ref: string, view: View): Html {
   const action = `${path}/check`
   return html`${form(
-    { action, submit: 'Check the result', name: 'Check the result' },
+    { action, submit: 'Check the result', name: `The result of ${ref}` },
     field(viewOfForm(view, action), {
       name: 'result',
       label: 'The result as JSON',
@@ -92,11 +92,13 @@ function resultForm(path: string, view: View): Html {
 }
 
 function steps(list: List, view: View): Content {
-  const path = pathOf(list.prospect_list_ref)
+  const { prospect_list_ref: ref } = list
+  const path = pathOf(ref)
   const isOpen = list.status === 'requested' || list.status === 'preparing'
-  return html`${isOpen && list.account_ref === null && assignForm(path, view)}
+  return html`${isOpen && list.account_ref === null && assignForm(path, ref, view)}
+${isOpen && list.account_ref !== null && resultForm(path, ref, view)}
+<div class="actions">
 ${list.status === 'requested' && form({ action: `${path}/prepare`, submit: 'Begin', tone: 'plain' })}
-${isOpen && list.account_ref !== null && resultForm(path, view)}
 ${
   list.status !== 'cancelled' &&
   form({
@@ -105,12 +107,15 @@ ${
     tone: 'danger',
     confirm: 'The customer sees the list no longer, and its result is deleted. Cancel it?',
   })
-}`
+}</div>`
 }
 
-/** Reasons of a refused result are separated by `; `. */
-const reasonsOf = (message: string): Html =>
-  notice('bad', html`<ul>${message.split('; ').map(reason => html`<li>${reason}</li>`)}</ul>`)
+const states: Record<string, Html> = {
+  requested: badge('plain', 'requested'),
+  preparing: badge('plain', 'in preparation'),
+  ready: badge('good', '✓ delivered'),
+  cancelled: badge('plain', 'cancelled'),
+}
 
 function card(list: List, view: View): Html {
   const { requested_by: by, account_name: name, status } = list
@@ -118,11 +123,10 @@ function card(list: List, view: View): Html {
   const account = name ?? 'no account yet'
   return html`<details class="card"${problem !== null && html` open`}><summary>${
     by === null ? account : html`${by.company}, ${by.name}`
-  } ${badge(status === 'ready' ? 'good' : 'plain', status)}
+  } ${states[status]}
 <small>${by !== null && html`for ${account}, `}${list.cadence.replaceAll('_', ' ')},
 ${time(list.requested_at)}</small></summary>
-${problem !== null && reasonsOf(problem.message)}
-<p><code>${list.prospect_list_ref}</code></p>
+<p id="${list.prospect_list_ref}"><code>${list.prospect_list_ref}</code></p>
 ${requestOf(list)}${steps(list, view)}</details>`
 }
 
@@ -180,13 +184,16 @@ ${pager({ before: null, after: after === null ? null : `${within}?state=${state}
   },
 }
 
-const next = () => within
+/** Browsers open the closed part of a page that an address names. */
+const next = ({ prospect_list_ref: ref }: { prospect_list_ref: string }) => `${within}#${ref}`
+const nextIn = (state: string) => (list: { prospect_list_ref: string }) =>
+  next(list).replace('#', `?state=${state}#`)
 
 export const listRequestPages: Readonly<Record<string, Shown>> = {
   list_list_requests: listsPage,
   assign_list: { next, form: 'list_list_requests' },
   prepare_list: { next, form: 'list_list_requests' },
   check_list_result: { ...previewPage, form: 'list_list_requests' },
-  deliver_list: { next, form: 'list_list_requests' },
-  cancel_list: { next, form: 'list_list_requests' },
+  deliver_list: { next: nextIn('ready'), form: 'list_list_requests' },
+  cancel_list: { next: nextIn('cancelled'), form: 'list_list_requests' },
 }

@@ -1,6 +1,7 @@
 import type { SnapshotList } from '../../../features/staff/index.ts'
 import {
   badge,
+  type Column,
   emptyState,
   field,
   figures,
@@ -35,6 +36,15 @@ const changeBadges = {
   changed: badge('warn', '± changed'),
 }
 
+const beforeAndAfter: Column<NonNullable<Snapshot['difference']>[number]> = {
+  name: 'Before and after',
+  cell: row =>
+    row.fields.map(
+      field => html`<p class="hint">${nameOf(field.name)}: <del>${field.before ?? 'none'}</del>
+<ins>${field.after ?? 'none'}</ins></p>`,
+    ),
+}
+
 function differenceOf(snapshot: Snapshot): Content {
   const { difference } = snapshot
   if (difference === null || difference.length === 0) return null
@@ -43,14 +53,7 @@ function differenceOf(snapshot: Snapshot): Content {
     columns: [
       { name: 'Change', cell: row => changeBadges[row.change] },
       { name: 'Record', cell: row => [row.name, html`<p class="hint">${nameOf(row.kind)}</p>`] },
-      {
-        name: 'Before and after',
-        cell: row =>
-          row.fields.map(
-            field => html`<p class="hint">${nameOf(field.name)}: <del>${field.before ?? 'none'}</del>
-<ins>${field.after ?? 'none'}</ins></p>`,
-          ),
-      },
+      ...(difference.some(each => each.fields.length > 0) ? [beforeAndAfter] : []),
     ],
     rows: difference,
   })}</details>
@@ -64,7 +67,7 @@ function quarantined(snapshot: Snapshot, view: View): Html {
   const action = `${pathOf(snapshot)}/approve`
   const { added, removed, changed } = snapshot
   return html`<section class="card"><h2>${snapshot.stream}</h2>
-<p>${badge('warn', 'quarantined')} taken ${time(snapshot.taken_at)},
+<p>${badge('warn', '! quarantined')} taken ${time(snapshot.taken_at)},
 received ${time(snapshot.received_at)}</p>
 <h3>Why</h3><ul>${snapshot.hold_reasons.map(reason => html`<li>${reason}</li>`)}</ul>
 <h3>What it would change</h3>${figures([
@@ -88,6 +91,7 @@ ${
       name: 'reason',
       label: 'Why it is right',
       required: true,
+      rows: 2,
       hint: 'Stored with the approval. The next good snapshot replaces it without a decision, too.',
     }),
   )}${endQuarantine(snapshot, view)}</div>`
@@ -108,6 +112,7 @@ function endQuarantine(snapshot: Snapshot, view: View): Html {
       name: 'reason',
       label: 'Why it is wrong',
       required: true,
+      rows: 2,
       hint: 'Ends the quarantine. The same file is not read again when it is fetched.',
     }),
   )
@@ -134,10 +139,13 @@ function list({ snapshots }: SnapshotList, view: View): Html {
   const applied = snapshots.filter(each => !each.is_quarantined)
   const isBusy = snapshots.some(each => each.is_open)
   const again =
-    isBusy && html` hx-get="${within}" hx-trigger="load delay:3s" hx-target="#snapshots" hx-swap="outerHTML"`
+    isBusy && html` hx-get="${within}" hx-trigger="every 3s" hx-target="#snapshots" hx-swap="outerMorph"`
   return html`<div id="snapshots"${again}>${
     waiting.length === 0
-      ? emptyState('No snapshot is quarantined.')
+      ? emptyState(
+          'No snapshot is quarantined.',
+          'One that fails its guard appears here, with what it would change.',
+        )
       : waiting.map(snapshot => quarantined(snapshot, view))
   }
 ${
