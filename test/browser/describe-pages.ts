@@ -1,15 +1,28 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TestService } from '../harness/service.ts'
 import { signIn } from '../harness/sign-in.ts'
 import { hasChromium, startBrowser, type Visitor, type VisitorOptions, visit } from './browser.ts'
+import { type Hands, type Way, ways } from './hands.ts'
+import { inspect } from './inspect.ts'
 
 type Signing = Parameters<typeof signIn>[1]
+
+export type Traveller = Hands & {
+  way: Way
+  hasScripts: boolean
+  /** A browser that answers yes to questions. */
+  visit(as?: Signing): Promise<Visitor>
+  /** Inspects the page: once for all ways. */
+  look(visitor: Visitor, name: string): Promise<void>
+}
 
 export type Site<Started> = {
   readonly service: Started
   /** A browser profile of its own; with `as`, signed in. It is closed after the test. */
   visit(options?: Omit<VisitorOptions, 'person'> & { as?: Signing }): Promise<Visitor>
+  /** A test for each way: by mouse, by keyboard, and by keyboard with scripts off. */
+  journey(title: string, go: (traveller: Traveller) => Promise<void>, of?: readonly Way[]): void
 }
 
 /** Tests in Chromium with one service; each test fails if a page caused a problem. */
@@ -38,7 +51,7 @@ export function describePages<Started extends TestService>(
       await service?.close()
     })
 
-    tests({
+    const site: Site<Started> = {
       get service() {
         return service
       },
@@ -48,6 +61,25 @@ export function describePages<Started extends TestService>(
         visitors.push(visitor)
         return visitor
       },
-    })
+      journey(journeyTitle, go, of = Object.keys(ways) as Way[]) {
+        test.each(of)(`${journeyTitle}: %s`, async way => {
+          const { hands, hasScripts } = ways[way]
+          await go({
+            ...hands,
+            way,
+            hasScripts,
+            async visit(as) {
+              const visitor = await site.visit({ ...(as && { as }), hasScripts })
+              visitor.page.on('dialog', dialog => dialog.accept())
+              return visitor
+            },
+            look: async (visitor, name) => {
+              if (way === 'mouse') await inspect(visitor, name)
+            },
+          })
+        })
+      },
+    }
+    tests(site)
   })
 }

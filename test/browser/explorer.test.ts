@@ -3,7 +3,6 @@ import { createQueue } from '../../src/features/enrichments/fixture.ts'
 import { startService } from '../harness/service.ts'
 import { describePages } from './describe-pages.ts'
 import { inspect } from './inspect.ts'
-import { press, type } from './keyboard.ts'
 
 async function start() {
   const service = await startService({ world: 'demo_with_registers', isReachable: true })
@@ -12,81 +11,99 @@ async function start() {
 }
 
 describePages('looking things up and reading feeds', start, site => {
-  async function member(hasScripts = true) {
-    const { accountRef } = await site.service.customer()
-    return site.visit({ as: { accountRef, role: 'member' }, hasScripts })
+  const member = async (credits = 1_000) => {
+    const { accountRef } = await site.service.customer({ credits })
+    return { accountRef, role: 'member' } as const
   }
 
-  test.each([true, false])('a verdict is looked up by keyboard alone, scripts: %s', async hasScripts => {
-    const { page, open } = await member(hasScripts)
+  site.journey('a verdict with its evidence', async ({ visit, press, type, tick, look }) => {
+    const visitor = await visit(await member())
+    const { page, open } = visitor
     await open('/dashboard')
-    await press(page, page.getByRole('link', { name: 'Explorer' }))
+    await press(page.getByRole('link', { name: 'Explorer' }))
     await page.waitForURL('**/dashboard/explorer')
+    await look(visitor, 'explorer')
     const form = page.getByRole('form', { name: 'A verdict' })
-    await type(page, form.getByLabel('Domain, host or URL'), 'luckyotter.example')
-    await press(page, form.getByRole('button', { name: /Look up/ }))
+    await type(form.getByLabel('Domain, host or URL'), 'luckyotter.example')
+    for (const box of await form.getByRole('checkbox').all()) await tick(box)
+    await press(form.getByRole('button', { name: /Look up/ }))
     await page.getByRole('heading', { name: 'Verdict', exact: true }).waitFor()
-    expect(await page.getByText('credit was charged').count()).toBe(1)
+    expect(await page.getByText('6 credits were charged').count()).toBe(1)
+    for (const summary of await page.locator('.answer summary').all())
+      if (!/JSON/.test((await summary.textContent()) ?? '')) await press(summary)
+    await look(visitor, 'explorer-verdict-open')
   })
 
-  test.each([true, false])('a feed is read by keyboard alone, scripts: %s', async hasScripts => {
-    const { page, open } = await member(hasScripts)
-    await open('/dashboard/feeds')
-    await type(page, page.getByLabel('At most (credits)'), '5')
-    await press(page, page.getByRole('button', { name: /Read/ }))
-    await page.getByRole('heading', { name: 'Signals', exact: true }).waitFor()
-  })
-
-  test('the explorer and its answers look as they should', async () => {
-    const visitor = await member()
+  site.journey('a Company, after a name that nobody has', async ({ visit, press, type, choose, look }) => {
+    const visitor = await visit(await member())
     const { page, open } = visitor
     await open('/dashboard/explorer')
-    await inspect(visitor, 'explorer')
-    const form = page.getByRole('form', { name: 'A verdict' })
-    await form.getByLabel('Domain, host or URL').fill('luckyotter.example')
-    for (const box of await form.getByRole('checkbox').all()) await box.check()
-    await form.getByRole('button').click()
-    await page.getByRole('heading', { name: 'Verdict', exact: true }).waitFor()
-    await inspect(visitor, 'explorer-verdict')
-    for (const summary of await page.locator('summary').all()) await summary.click()
-    await inspect(visitor, 'explorer-verdict-open')
-    await open('/dashboard/explorer')
-    const company = page.getByRole('form', { name: 'A Company' })
-    await company.getByLabel('Company', { exact: true }).fill('Nobody at all')
-    await company.getByRole('button').click()
-    await inspect(visitor, 'explorer-refused')
-    await company.getByLabel('Company', { exact: true }).fill('Ottermoor Gaming')
-    await company.getByRole('button').click()
+    const form = page.getByRole('form', { name: 'A Company' })
+    await choose(form.getByLabel('Found by'), 'legal_entity')
+    await type(form.getByLabel('Company', { exact: true }), 'Nobody at all')
+    await press(form.getByRole('button'))
+    await page.getByText('No Company matches “Legal name”.').waitFor()
+    await look(visitor, 'explorer-refused')
+    await type(form.getByLabel('Company', { exact: true }), 'Ottermoor Gaming Limited')
+    await press(form.getByRole('button'))
     await page.getByRole('heading', { name: 'Ottermoor Gaming' }).waitFor()
-    await inspect(visitor, 'explorer-company')
-    await open('/dashboard/explorer')
-    const license = page.getByRole('form', { name: 'A license' })
-    await license.getByLabel('License number').fill('099101-R-339101-004')
-    await license.getByRole('button').click()
-    await inspect(visitor, 'explorer-license')
+    await look(visitor, 'explorer-company')
   })
 
-  test('the page of a running check asks again by itself, and by a link', async () => {
-    const visitor = await member()
+  site.journey('a license', async ({ visit, press, type, look }) => {
+    const visitor = await visit(await member())
+    const { page, open } = visitor
+    await open('/dashboard/explorer')
+    const form = page.getByRole('form', { name: 'A license' })
+    await type(form.getByLabel('License number'), '099101-R-339101-004')
+    await press(form.getByRole('button'))
+    await page.getByRole('heading', { name: '099101-R-339101-004' }).waitFor()
+    await look(visitor, 'explorer-license')
+  })
+
+  site.journey('a check of a site', async ({ visit, press, type, look, hasScripts }) => {
+    const visitor = await visit(await member())
     const { page, open } = visitor
     await open('/dashboard/explorer')
     const check = page.getByRole('form', { name: 'Check a site now' })
-    await check.getByLabel('Domain, host or URL').fill('luckyotter.example')
-    await check.getByRole('button').click()
+    await type(check.getByLabel('Domain, host or URL'), 'luckyotter.example')
+    await press(check.getByRole('button'))
     await page.getByText('The site is being checked').waitFor()
-    const part = await page.waitForResponse(response => response.request().headers()['hx-request'] === 'true')
-    expect(await part.text()).toMatch(/^<div id="check"/)
-    await inspect(visitor, 'explorer-check')
-    await press(page, page.getByRole('link', { name: 'Look again' }))
+    if (hasScripts) {
+      const part = await page.waitForResponse(each => each.request().headers()['hx-request'] === 'true')
+      expect(await part.text()).toMatch(/^<div id="check"/)
+    }
+    await look(visitor, 'explorer-check')
+    await press(page.getByRole('link', { name: 'Look again' }))
     await page.getByRole('heading', { name: 'Check of a site' }).waitFor()
   })
 
-  test('the feeds look as they should', async () => {
-    const visitor = await member()
-    await visitor.open('/dashboard/feeds')
-    await inspect(visitor, 'feeds')
-    await visitor.page.getByLabel('Market').selectOption('ukgc')
-    await visitor.page.getByRole('button', { name: /Read/ }).click()
-    await inspect(visitor, 'feeds-signals')
+  site.journey('the changes of a market', async ({ visit, press, type, choose, look }) => {
+    const visitor = await visit(await member())
+    const { page, open } = visitor
+    await open('/dashboard/feeds')
+    await look(visitor, 'feeds')
+    await press(page.getByRole('link', { name: /New sites on a platform/ }))
+    await page.getByLabel('Platform').waitFor()
+    await press(page.getByRole('link', { name: /Register changes/ }))
+    await choose(page.getByLabel('Market'), 'ukgc')
+    await type(page.getByLabel('From', { exact: true }), '2026-10-01')
+    await press(page.getByRole('button', { name: /Read/ }))
+    await page.getByText('5 Signals match the filters.').waitFor()
+    await look(visitor, 'feeds-signals')
+    await press(page.getByRole('link', { name: 'Another feed' }))
+    await page.getByRole('heading', { name: 'Feeds' }).waitFor()
+  })
+
+  test('an account without credits is refused before anything is looked up', async () => {
+    const visitor = await site.visit({ as: await member(0) })
+    const { page, open } = visitor
+    await open('/dashboard')
+    await inspect(visitor, 'overview-used-up')
+    await open('/dashboard/explorer')
+    const form = page.getByRole('form', { name: 'A verdict' })
+    await form.getByLabel('Domain, host or URL').fill('luckyotter.example')
+    await form.getByRole('button').click()
+    await page.getByRole('alert').first().waitFor()
   })
 })

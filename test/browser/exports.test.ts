@@ -1,50 +1,43 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { startExportService } from '../../src/features/exports/fixture.ts'
 import { describePages } from './describe-pages.ts'
-import { inspect } from './inspect.ts'
-import { press } from './keyboard.ts'
 
 describePages(
   'exports',
   () => startExportService({ isReachable: true }),
   site => {
-    test.each([true, false])(
-      'one is priced, ordered and downloaded by keyboard alone, scripts: %s',
-      async hasScripts => {
+    site.journey(
+      'one is priced, ordered and downloaded',
+      async ({ visit, press, choose, tick, look, hasScripts }) => {
         const { accountRef } = await site.service.customer()
-        const { page, open } = await site.visit({ as: { accountRef, role: 'member' }, hasScripts })
+        const visitor = await visit({ accountRef, role: 'member' })
+        const { page, open } = visitor
         await open('/dashboard/exports')
-        await press(page, page.getByRole('button', { name: 'Show the price (free)' }))
-        await press(page, page.getByRole('button', { name: /Export for at most/ }))
+        await look(visitor, 'exports-empty')
+        await choose(page.getByLabel('Licensed in'), 'mga')
+        await choose(page.getByLabel('Format'), 'json')
+        await tick(page.getByLabel('Licenses'))
+        await press(page.getByRole('button', { name: 'Show the price (free)' }))
+        await page.getByRole('heading', { name: 'The price of this export' }).waitFor()
+        await look(visitor, 'exports-price')
+        await press(page.getByRole('button', { name: /Export for at most/ }))
         await page.getByText('The file is being written').waitFor()
+        await look(visitor, 'exports-waiting')
         await site.service.write()
-        const link = page.getByRole('link', { name: 'Download the CSV' })
+        const link = page.getByRole('link', { name: 'Download the JSON' })
         // With scripts the page shows the file by itself.
-        if (!hasScripts) await press(page, page.getByRole('link', { name: 'Look again' }))
+        if (!hasScripts) await press(page.getByRole('link', { name: 'Look again' }))
         await link.waitFor()
+        await look(visitor, 'exports-ready')
         const downloading = page.waitForEvent('download')
-        await press(page, link)
-        const file = await (await downloading).path()
-        expect((await readFile(file, 'utf8')).split('\r\n')[0]).toContain('domain')
+        await press(link)
+        const file = await readFile(await (await downloading).path(), 'utf8')
+        expect(file).toContain('licenses')
+        await press(page.getByRole('link', { name: 'Exports' }))
+        await page.getByText('✓ completed').waitFor()
+        await look(visitor, 'exports')
       },
     )
-
-    test('the list, the price and an export look as they should', async () => {
-      const { accountRef } = await site.service.customer()
-      const visitor = await site.visit({ as: { accountRef, role: 'member' } })
-      const { page, open } = visitor
-      await open('/dashboard/exports')
-      await inspect(visitor, 'exports-empty')
-      await page.getByRole('button', { name: 'Show the price (free)' }).click()
-      await inspect(visitor, 'exports-price')
-      await page.getByRole('button', { name: /Export for at most/ }).click()
-      await inspect(visitor, 'exports-waiting')
-      await site.service.write()
-      await page.getByRole('link', { name: 'Download the CSV' }).waitFor()
-      await inspect(visitor, 'exports-ready')
-      await open('/dashboard/exports')
-      await inspect(visitor, 'exports')
-    })
   },
 )

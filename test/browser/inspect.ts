@@ -27,7 +27,10 @@ export async function inspect({ page, problems }: Visitor, name: string): Promis
     if (!pictured.includes(width)) continue
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true })
+      await page.evaluate(() => scrollTo(0, 0))
+      // The caret stays: to hide it, Playwright would write styles into the page.
+      const path = join(folder, `${name}-${width}-${colorScheme}.png`)
+      await page.screenshot({ path, fullPage: true, caret: 'initial' })
       const found = await axeFindings(page, { hasColours: width === 1440, isWhole: colorScheme === 'light' })
       findings.push(...found.map(finding => `${width} ${colorScheme}: ${finding}`))
     }

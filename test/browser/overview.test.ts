@@ -3,7 +3,6 @@ import { startService } from '../harness/service.ts'
 import { signIn } from '../harness/sign-in.ts'
 import { describePages } from './describe-pages.ts'
 import { inspect } from './inspect.ts'
-import { press } from './keyboard.ts'
 
 const start = () => startService({ world: 'demo', isReachable: true })
 
@@ -25,47 +24,53 @@ describePages('the overview', start, site => {
     await inspect(visitor, 'overview')
   })
 
-  test('names are text, however long, and whatever markup they contain', async () => {
-    const visitor = await site.visit({
-      as: {
-        accountRef: (await site.service.customer()).accountRef,
-        email: `${'a-very-long-name'.repeat(3)}@an-even-longer-company-name-of-a-bank.test`,
-      },
-    })
+  test('somebody without an account is shown what to do', async () => {
+    const visitor = await site.visit({ as: { email: 'nobody@overview.test' } })
     await visitor.open('/dashboard')
-    await inspect(visitor, 'overview-long-names')
+    await visitor.page.getByRole('heading', { name: 'No account' }).waitFor()
+    await inspect(visitor, 'no-account')
   })
 
-  test('somebody of two accounts switches between them by keyboard alone', async () => {
-    const [first, second] = [await site.service.customer(), await site.service.customer({ credits: 7 })]
-    const email = 'two@overview.test'
-    await signIn(site.service, { accountRef: second.accountRef, email })
-    const visitor = await site.visit({ as: { accountRef: first.accountRef, email } })
-    const { page, open } = visitor
-    await open('/dashboard')
-    await inspect(visitor, 'overview-two-accounts')
-    const shown = await page.getByLabel('Account').inputValue()
-    await page.getByLabel('Account').focus()
-    await page.keyboard.press(shown === first.accountRef ? 'ArrowDown' : 'ArrowUp')
-    await press(page, page.getByRole('button', { name: 'Switch' }))
-    await page.waitForURL('**/dashboard')
-    expect(await page.getByLabel('Account').inputValue()).not.toBe(shown)
-  })
-
-  test('on a narrow screen the menu opens by keyboard, without scripts too', async () => {
-    for (const hasScripts of [true, false]) {
-      const { accountRef } = await site.service.customer()
-      const { page, open } = await site.visit({ as: { accountRef }, hasScripts })
-      await page.setViewportSize({ width: 360, height: 740 })
+  site.journey(
+    'somebody of two accounts switches between them',
+    async ({ visit, press, choose, look, way }) => {
+      const [first, second] = [await site.service.customer(), await site.service.customer({ credits: 7 })]
+      const email = `${'a-very-long-name'.repeat(3)}@${way.replaceAll(/\W+/g, '-')}-of-a-bank.test`
+      await signIn(site.service, { accountRef: first.accountRef, email })
+      const visitor = await visit({ accountRef: second.accountRef, email })
+      const { page, open } = visitor
       await open('/dashboard')
-      const link = page.getByRole('link', { name: 'Explorer' })
-      expect(await link.isVisible()).toBe(false)
-      await page.getByRole('button', { name: 'Menu' }).focus()
-      await page.keyboard.press('Enter')
-      await link.waitFor({ state: 'visible' })
-      await page.screenshot({ path: 'test-results/screenshots/menu-360.png' })
-      await page.keyboard.press('Escape')
-      await link.waitFor({ state: 'hidden' })
-    }
+      const account = page.getByLabel('Account', { exact: true })
+      for (const { accountRef, available } of [
+        { ...first, available: '1,000' },
+        { ...second, available: '7' },
+      ]) {
+        await choose(account, accountRef)
+        await press(page.getByRole('button', { name: 'Switch' }))
+        await page
+          .locator('.figures dd', { hasText: new RegExp(`^${available}$`) })
+          .first()
+          .waitFor()
+        expect(await account.inputValue()).toBe(accountRef)
+      }
+      await look(visitor, 'overview-two-accounts')
+    },
+  )
+
+  site.journey('on a narrow screen the menu opens and leads on', async ({ visit, press, way }) => {
+    const { accountRef } = await site.service.customer()
+    const { page, open } = await visit({ accountRef })
+    await page.setViewportSize({ width: 360, height: 740 })
+    await open('/dashboard')
+    const link = page.getByRole('link', { name: 'Explorer' })
+    expect(await link.isVisible()).toBe(false)
+    await press(page.getByRole('button', { name: 'Menu' }))
+    await link.waitFor({ state: 'visible' })
+    if (way === 'mouse') await page.screenshot({ path: 'test-results/screenshots/menu-360.png' })
+    await page.keyboard.press('Escape')
+    await link.waitFor({ state: 'hidden' })
+    await press(page.getByRole('button', { name: 'Menu' }))
+    await press(link)
+    await page.waitForURL('**/dashboard/explorer')
   })
 })

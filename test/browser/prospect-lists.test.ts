@@ -1,10 +1,8 @@
-import { expect, test } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { expect } from 'vitest'
 import { fullResult } from '../../src/features/prospect-lists/fixture.ts'
-import { deliverProspectList, prepareProspectList } from '../../src/features/prospect-lists/index.ts'
 import { startService } from '../harness/service.ts'
 import { describePages } from './describe-pages.ts'
-import { inspect } from './inspect.ts'
-import { press, type } from './keyboard.ts'
 
 describePages(
   'prospect lists',
@@ -12,33 +10,83 @@ describePages(
   site => {
     const wish = 'Heads of payments at casinos with a <b>license</b> in Malta, who take no cards yet'
 
-    test.each([true, false])('one is requested by keyboard alone, scripts: %s', async hasScripts => {
-      const { accountRef } = await site.service.customer()
-      const { page, open } = await site.visit({ as: { accountRef, role: 'member' }, hasScripts })
-      await open('/dashboard/prospect-lists')
-      await type(page, page.getByLabel('What you sell, and to whom'), wish)
-      await press(page, page.getByRole('button', { name: 'Request the list' }))
-      await page.getByRole('cell', { name: 'requested' }).waitFor()
-      expect(await page.getByRole('row').count()).toBe(2)
-    })
+    site.journey(
+      'a member requests a list, staff deliver it, and the member downloads it',
+      async ({ visit, press, type, choose, look, way }) => {
+        const { accountRef } = await site.service.customer()
+        const member = await visit({ accountRef, role: 'member' })
+        const { page } = member
+        await member.open('/dashboard/prospect-lists')
+        await look(member, 'lists-empty')
+        await type(page.getByLabel('What you sell, and to whom'), `${wish}, ${way}`)
+        await choose(page.getByLabel('How often'), 'weekly')
+        await press(page.getByRole('button', { name: 'Request the list' }))
+        await page.getByRole('cell', { name: 'requested' }).waitFor()
+        await look(member, 'lists')
+        await press(page.getByRole('cell').getByRole('link'))
+        await page.getByRole('heading', { name: 'Prospect list', exact: true }).waitFor()
+        await look(member, 'list-requested')
 
-    test('the lists and a ready one look as they should', async () => {
-      const { accountRef } = await site.service.customer()
-      const visitor = await site.visit({ as: { accountRef, role: 'member' } })
-      const { page, open } = visitor
-      await open('/dashboard/prospect-lists')
-      await inspect(visitor, 'lists-empty')
-      await page.getByLabel('What you sell, and to whom').fill(wish)
-      await page.getByRole('button', { name: 'Request the list' }).click()
-      await inspect(visitor, 'lists')
-      await page.getByRole('cell').getByRole('link').click()
-      await inspect(visitor, 'list-requested')
-      const { live, now } = site.service.service
-      const ref = new URL(page.url()).pathname.split('/').at(-1) as string
-      await prepareProspectList(live, ref)
-      await deliverProspectList(live, ref, { result: fullResult, now: now() })
-      await page.reload()
-      await inspect(visitor, 'list-ready')
-    })
+        const staff = await visit({ isStaff: true })
+        await staff.open('/dashboard/staff/lists')
+        const card = staff.page.locator('details.card').filter({ hasText: `${wish}, ${way}` })
+        await press(card.locator('summary').first())
+        await press(card.getByRole('button', { name: 'Begin' }))
+        await card.getByText('in preparation').waitFor()
+        const result = card.getByLabel('The result as JSON')
+        await type(result, '{"target_accounts": []}')
+        await press(card.getByRole('button', { name: 'Check the result' }))
+        await card.getByText('"schema_version" is missing').waitFor()
+        await look(staff, 'staff-list-refused')
+        await type(result, JSON.stringify(fullResult))
+        await press(card.getByRole('button', { name: 'Check the result' }))
+        await staff.page.getByRole('heading', { name: 'Deliver this result?' }).waitFor()
+        await look(staff, 'staff-list-preview')
+        await press(staff.page.getByRole('button', { name: 'Deliver' }))
+        await card.getByText('✓ delivered').waitFor()
+        await look(staff, 'staff-list-delivered')
+
+        await page.reload()
+        await look(member, 'list-ready')
+        const downloading = page.waitForEvent('download')
+        await press(page.getByRole('link', { name: 'Download the CSV' }))
+        expect(await readFile(await (await downloading).path(), 'utf8')).toContain('Lucky Otter')
+      },
+    )
+
+    site.journey(
+      'staff assign a request of the public form to an account, and cancel it',
+      async ({ visit, press, type, look, way }) => {
+        const { accountRef } = await site.service.customer()
+        const visitor = await visit()
+        const { page } = visitor
+        await visitor.open('/request-a-list')
+        await look(visitor, 'request-a-list')
+        const company = `Gateway Payments of the Northern and Southern Counties Ltd, ${way}`
+        await type(page.getByLabel('Your name'), 'Ada Lovelace-Featherstonehaugh')
+        await type(page.getByLabel('E-mail address'), 'ada@gateway.example')
+        await type(page.getByLabel('Company'), company)
+        await type(page.getByLabel('What you sell, and to whom'), 'Operators in Denmark that take cards.')
+        await press(page.getByRole('button', { name: 'Send the request' }))
+        await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+        await look(visitor, 'request-a-list-sent')
+
+        const staff = await visit({ isStaff: true })
+        await staff.open('/dashboard/staff/lists')
+        const card = staff.page.locator('details.card').filter({ hasText: company })
+        await press(card.locator('summary').first())
+        await look(staff, 'staff-lists')
+        await type(card.getByRole('combobox'), 'acc_none')
+        await press(card.getByRole('button', { name: 'Assign' }))
+        await card.getByText('There is no account acc_none').waitFor()
+        await type(card.getByRole('combobox'), accountRef)
+        await press(card.getByRole('button', { name: 'Assign' }))
+        await card.getByText('for A customer').waitFor()
+        await press(card.getByRole('button', { name: 'Cancel the list' }))
+        await staff.page.waitForURL('**/lists?state=cancelled*')
+        await staff.page.getByText('cancelled', { exact: true }).first().waitFor()
+        await look(staff, 'staff-list-cancelled')
+      },
+    )
   },
 )

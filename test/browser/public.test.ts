@@ -2,27 +2,40 @@ import { test } from 'vitest'
 import { startService } from '../harness/service.ts'
 import { describePages } from './describe-pages.ts'
 import { inspect } from './inspect.ts'
-import { press } from './keyboard.ts'
 
 describePages(
   'public pages',
   () => startService({ world: 'demo_with_registers', isReachable: true }),
   site => {
-    test.each([true, false])('a verdict is looked up on the first page, scripts: %s', async hasScripts => {
-      const visitor = await site.visit({ hasScripts })
+    site.journey('a verdict is looked up on the first page', async ({ visit, press, choose, look }) => {
+      const visitor = await visit()
       const { page } = visitor
       await visitor.open('/')
-      if (hasScripts) await inspect(visitor, 'home')
-      await page.getByLabel('Domain').selectOption('redkite-casino.example')
-      await press(page, page.getByRole('button', { name: 'Look up' }))
+      await look(visitor, 'home')
+      await choose(page.getByLabel('Domain'), 'redkite-casino.example')
+      await press(page.getByRole('button', { name: 'Look up' }))
       await page.getByText('✕ blocklisted').waitFor()
     })
 
-    test('coverage, the form and an error are ready for a customer', async () => {
+    site.journey('the sources of a market are found', async ({ visit, press, type, choose, look }) => {
+      const visitor = await visit()
+      const { page } = visitor
+      await visitor.open('/coverage')
+      await look(visitor, 'coverage')
+      await choose(page.getByLabel('State'), 'stale')
+      await type(page.getByLabel('Market, regulator or source'), 'italy')
+      await press(page.getByRole('button', { name: 'Show' }))
+      await page.waitForURL('**/coverage?state=stale*')
+      await press(page.locator('summary', { hasText: 'italy.blocklist' }))
+      await page.getByText('Address probed').waitFor()
+      await look(visitor, 'coverage-source')
+      await press(page.getByRole('link', { name: 'Show all' }))
+      await page.waitForURL('**/coverage')
+    })
+
+    test('an error and the documentation are ready for a customer', async () => {
       const visitor = await site.visit()
       for (const [path, name] of [
-        ['/coverage', 'coverage'],
-        ['/request-a-list', 'request-a-list'],
         ['/nothing-here', 'not-found'],
         ['/docs/dashboard', 'docs-dashboard'],
         ['/docs/keys', 'docs-keys'],

@@ -1,67 +1,49 @@
-import { expect, test } from 'vitest'
-import { generateUsage } from '../../bench/generate-usage-store.ts'
+import { readFile } from 'node:fs/promises'
+import { expect } from 'vitest'
 import { startService } from '../harness/service.ts'
 import { describePages } from './describe-pages.ts'
-import { inspect } from './inspect.ts'
-import { press } from './keyboard.ts'
 
 describePages(
   'usage and statement',
   () => startService({ world: 'demo', isReachable: true }),
   site => {
-    let accountRef: Promise<string>
-    async function busy() {
-      accountRef ??= generateUsage(site.service.service.live, 4_000)
-      return site.visit({ as: { accountRef: await accountRef, email: 'ada@bank.test' } })
-    }
-
-    test('months of requests look as they should', async () => {
-      const visitor = await busy()
-      const { page, open } = visitor
-      await open('/dashboard')
-      await inspect(visitor, 'overview-busy')
-      await open('/dashboard/usage?per_page=25')
-      await page.getByText('The chart as a table').click()
-      await inspect(visitor, 'usage-busy')
-    })
-
-    test('90 days, the compact list and the statement look as they should, on paper too', async () => {
-      const visitor = await busy()
-      const { page, open } = visitor
-      await open('/dashboard/usage?chart_days=90')
-      await inspect(visitor, 'usage-90-days')
-      await press(page, page.getByRole('link', { name: 'The latest 50 in brief' }))
-      await page.getByRole('link', { name: 'All requests' }).waitFor()
-      await inspect(visitor, 'usage-compact')
-      await open('/dashboard/statement')
-      await inspect(visitor, 'statement-busy')
-      await page.emulateMedia({ media: 'print' })
-      expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
-      await page.screenshot({ path: 'test-results/screenshots/statement-printed.png', fullPage: true })
-    })
-
-    test.each([true, false])('a request is found and its bill opened, scripts: %s', async hasScripts => {
+    async function billing() {
       const customer = await site.service.customer()
       for (let count = 0; count < 12; count += 1) await customer.ask('/v1/account')
       await customer.ask('/v1/domains/resolve?domain=luckyotter.example')
       await site.service.service.usage.flush()
-      const visitor = await site.visit({
-        as: { accountRef: customer.accountRef, role: 'billing' },
-        hasScripts,
-      })
+      return { accountRef: customer.accountRef, role: 'billing' } as const
+    }
+
+    site.journey('a request is found and its bill opened', async ({ visit, press, choose, look }) => {
+      const visitor = await visit(await billing())
       const { page } = visitor
       await visitor.open('/dashboard/usage')
-      if (hasScripts) await inspect(visitor, 'usage')
-      await page.getByLabel('Endpoint', { exact: true }).selectOption('resolve_domain')
-      await press(page, page.getByRole('button', { name: 'Filter' }))
+      await press(page.getByRole('link', { name: 'Next →' }))
+      await page.getByRole('link', { name: '← Previous' }).waitFor()
+      await choose(page.getByLabel('Endpoint', { exact: true }), 'resolve_domain')
+      await press(page.getByRole('button', { name: 'Filter' }))
       await page.waitForURL(/endpoint=resolve_domain/)
-      await press(page, page.getByRole('row', { name: /resolve_domain/ }).getByRole('link'))
+      await press(page.getByText('The chart as a table'))
+      await look(visitor, 'usage-filtered')
+      await press(page.getByRole('row', { name: /resolve_domain.*200/ }).getByRole('link'))
       await page.getByRole('cell', { name: 'domain.verdict' }).waitFor()
-      if (hasScripts) await inspect(visitor, 'usage-record')
+      await look(visitor, 'usage-record')
+    })
+
+    site.journey('the statement of a month is read and downloaded', async ({ visit, press, type, look }) => {
+      const visitor = await visit(await billing())
+      const { page } = visitor
       await visitor.open('/dashboard/statement')
+      await type(page.getByLabel('From (UTC)'), '2026-01-01')
+      await press(page.getByRole('button', { name: 'Show' }))
+      await page.waitForURL('**/statement?from=2026-01-01*')
       await page.getByRole('cell', { name: 'domain.verdict' }).waitFor()
-      if (hasScripts) await inspect(visitor, 'statement')
-      await press(page, page.getByRole('link', { name: 'resolve_domain' }))
+      await look(visitor, 'statement')
+      const downloading = page.waitForEvent('download')
+      await press(page.getByRole('link', { name: 'Download these days as CSV' }))
+      expect(await readFile(await (await downloading).path(), 'utf8')).toContain('domain.verdict')
+      await press(page.getByRole('link', { name: 'resolve_domain' }))
       await page.getByRole('heading', { name: 'A request' }).waitFor()
     })
   },

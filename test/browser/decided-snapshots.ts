@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { finishDecision } from '../../src/features/staff/index.ts'
+import { snapshotDecisionTasks } from '../../src/instance/snapshot-decision-tasks.ts'
+import {
+  approveSnapshot,
+  findKnownStream,
+  findStream,
+  type Stream,
+  syncRegister,
+} from '../../src/registers/index.ts'
+import { fileOfBytes } from '../../src/registers/source/file-of-bytes.ts'
+import type { TestService } from '../harness/service.ts'
+
+/** A blocklist on consecutive days. Staff decide about what its guard quarantines. */
+export function blocklist({ service }: TestService) {
+  const { live: world, log, now } = service
+  const stream = { ...(findStream('estonia.blocklist') as Stream), rowsMin: 1 }
+  let day = 0
+
+  const openDecisions = async () => {
+    const { rows } = await sql<{ id: number }>`
+      select id from snapshot_decisions where finished_at is null order by id`.execute(world.database)
+    return rows
+  }
+
+  return {
+    /** This many hosts; with `isApproved`, whatever the guard says. */
+    async read(hosts: number, { isApproved = false } = {}): Promise<void> {
+      day += 1
+      const names = Array.from({ length: hosts }, (_, index) => `n${index + day}-${day % 2}.example`)
+      const at = new Date(Date.UTC(2026, 0, day))
+      const file = fileOfBytes('list.txt', names.join('\n'))
+      const { status, snapshot_ref: snapshotRef } = await syncRegister(world, stream, [file], {
+        takenAt: at,
+        now: at,
+      })
+      if (isApproved && status !== 'applied' && snapshotRef !== null)
+        await approveSnapshot(world, {
+          snapshotRef,
+          reason: 'Right',
+          now: now(),
+          findStream: findKnownStream,
+        })
+    },
+    /** As a worker does. */
+    async carryOut(): Promise<void> {
+      const [task] = snapshotDecisionTasks({ now })
+      const { signal } = new AbortController()
+      for (const { id } of await openDecisions())
+        await task?.run({ decision: id }, { world, log, signal } as never)
+    },
+    /** As a worker that cannot. */
+    async fail(failure: string): Promise<void> {
+      for (const { id } of await openDecisions())
+        await finishDecision(world.database, { id, failure, now: now() })
+    },
+  }
+}
