@@ -11,6 +11,8 @@ import {
 import { fileOfBytes } from '../../src/registers/source/file-of-bytes.ts'
 import type { TestService } from '../harness/service.ts'
 
+const dayMs = 86_400_000
+
 /** A blocklist on consecutive days. Staff decide about what its guard quarantines. */
 export function blocklist({ service }: TestService) {
   const { live: world, log, now } = service
@@ -28,7 +30,7 @@ export function blocklist({ service }: TestService) {
     async read(hosts: number, { isApproved = false } = {}): Promise<void> {
       day += 1
       const names = Array.from({ length: hosts }, (_, index) => `n${index + day}-${day % 2}.example`)
-      const at = new Date(Date.UTC(2026, 0, day))
+      const at = new Date(now().getTime() - (40 - day) * dayMs)
       const file = fileOfBytes('list.txt', names.join('\n'))
       const { status, snapshot_ref: snapshotRef } = await syncRegister(world, stream, [file], {
         takenAt: at,
