@@ -61,7 +61,7 @@ describePages('of 10,000 rows', start, site => {
     await inspect(visitor, 'many-sessions')
   })
 
-  test('a quarantined snapshot shows examples and leads to all; applied, its feed is read by pages', async () => {
+  test('a quarantined snapshot shows examples and leads to all; its feed is read by pages', async () => {
     await site.service.list.read(filledRows, { isApproved: true })
     await site.service.list.read(filledRows)
     const visitor = await site.visit({ as: as() })
