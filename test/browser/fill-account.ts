@@ -31,13 +31,13 @@ export async function fillAccount({ service, database }: TestService): Promise<s
         from filled, ${rows};
       insert into users (user_ref, email, created_at)
       select 'usr_' || lpad(n::text, 20, '0'), 'member-' || n || '@a-very-long-bank-name.example', now()
-        from generate_series(1, 60) n;
+        from generate_series(1, 25) n;
       insert into memberships (user_id, account_id, role, created_at)
       select users.id, filled.id, 'member', now() from users, filled where email like 'member-%';
       insert into api_keys (key_ref, account_id, key_sha256, last_four, name)
       select 'key_' || lpad(n::text, 20, '0'), filled.id, sha256(n::text::bytea), 'abcd',
              'The nightly screening of portfolio ' || n
-        from filled, generate_series(1, 40) n;
+        from filled, generate_series(1, 25) n;
       insert into platforms (platform_key, name) values ('manor', 'Manor');
       insert into domains (domain_ref, domain)
       select 'dom_' || lpad(n::text, 20, '0'), 'casino-of-the-manor-' || n || '.example' from ${rows};

@@ -53,7 +53,8 @@ async function axeFindings(
   if (!hasColours && !isWhole) return []
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe.source)
   const rules = { [contrast]: { enabled: hasColours }, 'target-size': { enabled: true } }
-  const options = isWhole ? { rules } : { runOnly: [contrast] }
+  const of = isWhole ? { rules } : { runOnly: [contrast] }
+  const options = { ...of, resultTypes: ['violations'], preload: false }
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`)
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(
