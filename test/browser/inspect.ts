@@ -12,9 +12,14 @@ const schemes = ['light', 'dark'] as const
 
 /**
  * Checks the page as it is now on wide and narrow screens, light and dark: no sideways scrolling, of a table
- * neither, no finding of axe, no problem. Saves four screenshots.
+ * neither, no finding of axe, no problem. Saves four screenshots. A familiar page, of parts that other tests
+ * inspect, is checked once: by all rules but contrast.
  */
-export async function inspect({ page, problems }: Visitor, name: string): Promise<void> {
+export async function inspect(
+  { page, problems }: Visitor,
+  name: string,
+  { isFamiliar = false }: { isFamiliar?: boolean } = {},
+): Promise<void> {
   await mkdir(folder, { recursive: true })
   const size = page.viewportSize()
   const findings: string[] = []
@@ -31,7 +36,8 @@ export async function inspect({ page, problems }: Visitor, name: string): Promis
       // The caret stays: to hide it, Playwright would write styles into the page.
       const path = join(folder, `${name}-${width}-${colorScheme}.png`)
       await page.screenshot({ path, fullPage: true, caret: 'initial' })
-      const found = await axeFindings(page, { hasColours: width === 1440, isWhole: colorScheme === 'light' })
+      const isWhole = colorScheme === 'light' && !(isFamiliar && width === 360)
+      const found = await axeFindings(page, { hasColours: width === 1440 && !isFamiliar, isWhole })
       findings.push(...found.map(finding => `${width} ${colorScheme}: ${finding}`))
     }
   }

@@ -36,7 +36,9 @@ describePages('of 10,000 rows', start, site => {
     const rows = page.locator('main :is(tbody > tr, details.card:has(.badge))').filter({ visible: true })
     expect(await rows.count()).toBeGreaterThan(0)
     expect(await rows.count()).toBeLessThanOrEqual(rowsMax)
-    await inspect(visitor, `many-${path.replace(/\?.*/, '').split('/').at(-1) || 'requests'}`)
+    await inspect(visitor, `many-${path.replace(/\?.*/, '').split('/').at(-1) || 'requests'}`, {
+      isFamiliar: true,
+    })
     if (name === 'the statement') {
       await page.emulateMedia({ media: 'print' })
       expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
@@ -58,7 +60,7 @@ describePages('of 10,000 rows', start, site => {
     const visitor = await site.visit({ as: as() })
     await visitor.open('/dashboard/security')
     expect(await visitor.page.getByRole('row').count()).toBe(51)
-    await inspect(visitor, 'many-sessions')
+    await inspect(visitor, 'many-sessions', { isFamiliar: true })
   })
 
   test('a quarantined snapshot shows examples and leads to all; its feed is read by pages', async () => {
@@ -69,7 +71,7 @@ describePages('of 10,000 rows', start, site => {
     await open('/dashboard/staff/snapshots')
     await page.getByText('Examples of each kind of change').click()
     expect(await page.getByRole('row', { name: /added/ }).count()).toBeLessThan(51)
-    await inspect(visitor, 'many-differences')
+    await inspect(visitor, 'many-differences', { isFamiliar: true })
     const downloading = page.waitForEvent('download')
     await page.getByRole('link', { name: 'All changes as CSV' }).click()
     await downloading
@@ -84,7 +86,7 @@ describePages('of 10,000 rows', start, site => {
     await page.getByRole('button', { name: /Read/ }).click()
     await page.getByText('20,000 Signals match the filters.').waitFor()
     expect(await page.getByRole('row').count()).toBe(21)
-    await inspect(visitor, 'many-signals')
+    await inspect(visitor, 'many-signals', { isFamiliar: true })
     const first = await page.getByRole('row').nth(1).textContent()
     await page.getByRole('button', { name: /Read the next/ }).click()
     await page.waitForFunction(text => document.querySelector('tbody tr')?.textContent !== text, first)

@@ -42,7 +42,7 @@ describePages(
         ['/docs/errors', 'docs-errors'],
       ] as const) {
         await visitor.open(path)
-        await inspect(visitor, name)
+        await inspect(visitor, name, { isFamiliar: name === 'docs-keys' || name === 'docs-errors' })
       }
     })
   },

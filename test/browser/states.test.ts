@@ -82,7 +82,7 @@ describePages(
       for (const { path, name } of pages.filter(each => !(rows as string[]).includes(each.path))) {
         await visitor.open(at(path))
         if (!['Accounts', 'Security'].includes(name)) await visitor.page.locator('.empty').first().waitFor()
-        await inspect(visitor, `empty-${name.toLowerCase().replaceAll(' ', '-')}`)
+        await inspect(visitor, `empty-${name.toLowerCase().replaceAll(' ', '-')}`, { isFamiliar: true })
       }
     })
 
