@@ -15,7 +15,7 @@ const advice: Record<number, string> = {
   405: 'This address does not take that kind of request.',
   429: 'Wait a little, then try again.',
   500: 'Try again. If it fails again, send the request id to the operator.',
-  503: 'Nothing was charged. Try again in a few seconds.',
+  503: 'Try again in a few seconds. A form that is sent again is charged at most once.',
 }
 
 export function errorPage(refused: Refused): Html {
