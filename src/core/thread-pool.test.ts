@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createTestDirectory } from '../../test/harness/directory.ts'
 import { type ThreadLimits, ThreadPool } from './thread-pool.ts'
 
 const limits: ThreadLimits = {
@@ -14,7 +16,7 @@ const prologue = `import { parentPort } from 'node:worker_threads'
   const send = message => parentPort.postMessage(message)
   parentPort.on('message', task => {`
 const body = (script: string) => new URL(`data:text/javascript,${encodeURIComponent(script)}`)
-const working = body(`${prologue}
+const work = `${prologue}
     if (task === 'endless') for (;;);
     if (task === 'waits') return
     if (task.startsWith('slow')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
@@ -23,7 +25,8 @@ const working = body(`${prologue}
     if (task === 'exits') process.exit(1)
     send({ answer: task.toUpperCase() })
   })
-  send('ready')`)
+  send('ready')`
+const working = body(work)
 
 test.each(['endless', 'large', 'throws', 'exits'])(
   'a task that is %s ends with its thread; others go on',
@@ -64,4 +67,18 @@ test('an idle thread is stopped', async () => {
 test('a thread that cannot start rejects the tasks', async () => {
   const pool = new ThreadPool<string, string>(body(`throw new Error('broken rules')`), limits)
   await expect(Promise.all([pool.run('a'), pool.run('b')])).rejects.toThrow('broken rules')
+})
+
+test('a task waits for a second thread if the first cannot start', async () => {
+  const { path, remove } = await createTestDirectory()
+  const failing = `import { existsSync, writeFileSync } from 'node:fs'
+    const file = ${JSON.stringify(join(path, 'started'))}
+    if (!existsSync(file)) {
+      writeFileSync(file, '')
+      throw new Error('the first')
+    }
+    ${work}`
+  const pool = new ThreadPool<string, string>(body(failing), { ...limits, threadsMax: 1 })
+  expect(await pool.run('a')).toBe('A')
+  await remove()
 })

@@ -32,12 +32,15 @@ type Thread<Task, Answer> = {
 }
 
 const cpuReadEveryMsMin = 20
+/** A machine that stood still for a moment lets one start fail. */
+const startsMax = 2
 
 export class ThreadPool<Task, Answer> {
   private readonly waiting: Pending<Task, Answer>[] = []
   private readonly threads = new Set<Thread<Task, Answer>>()
   private readonly body: URL
   private readonly limits: ThreadLimits
+  private failedStarts = 0
 
   constructor(body: URL, limits: ThreadLimits) {
     this.body = body
@@ -48,7 +51,7 @@ export class ThreadPool<Task, Answer> {
     return this.threads.size
   }
 
-  /** null: the task exceeded its limits. Rejects if a thread cannot start. */
+  /** null: the task exceeded its limits. Rejects if no thread can start. */
   run(task: Task): Promise<Answer | null> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ task, resolve, reject })
@@ -103,6 +106,7 @@ export class ThreadPool<Task, Answer> {
   private receive(thread: Thread<Task, Answer>, message: ThreadMessage<Answer>): void {
     const { pending } = thread
     thread.isReady = true
+    this.failedStarts = 0
     thread.pending = null
     if (message !== 'ready') pending?.resolve(message.answer)
     this.limitTime(thread, this.limits.idleMsMax, null)
@@ -122,8 +126,12 @@ export class ThreadPool<Task, Answer> {
     clearTimeout(thread.timer)
     void thread.worker.terminate()
     thread.pending?.resolve(null)
+    if (!thread.isReady) this.failedStarts += 1
     // A thread that cannot start would fail for every task.
-    if (!thread.isReady) for (const { reject } of this.waiting.splice(0)) reject(error)
+    if (this.failedStarts >= startsMax) {
+      this.failedStarts = 0
+      for (const { reject } of this.waiting.splice(0)) reject(error)
+    }
     this.assign()
   }
 }
