@@ -37,7 +37,7 @@ async function tabTo(target: Locator): Promise<void> {
 }
 
 /** As a person without a mouse. */
-export const keyboard: Hands = {
+const keyboard: Hands = {
   async press(target) {
     await tabTo(target)
     await target.page().keyboard.press('Enter')
