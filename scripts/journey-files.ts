@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export type RealSnapshot = { stream: string; takenAt: string; files: string[] }
 
-/** The real files by stream, oldest first; the dates are those of their names. */
+/** The real files by stream, the oldest first. The dates come from their names. */
 const known: [stream: string, takenAt: string, ...files: string[]][] = [
   ['australia.blocklist', '2026-04-01', 'australia/acma_blocked_2026-04-01.txt'],
   ['belgium.blocklist', '2023-05-20', 'belgium/illegal-sites_2023-05-20_ndpi.txt'],
@@ -60,15 +60,20 @@ export function realSnapshots(directory: string): RealSnapshot[] {
 
 export const registersOfNames = ['ukgc.licences', 'mga.licensees', 'denmark.operators', 'brazil.brands']
 
-export const askedDomains = [
-  'www.midnite.com',
-  'https://rambobet.co.uk/promotions?x=1',
-  'casumo.com',
-  'bet365.com',
-  '1xbet.com',
-  'https://www.thelotter.com/en/',
-  'drückglück.de',
-  'bwin.com',
-  'a-domain-that-nobody-lists.com',
-  '192.168.0.1',
+/** Is a failed download among the newer files. All others can be read. */
+export const isFailedDownload = ({ files }: RealSnapshot) =>
+  files.some(file => file.includes('bad-downloads'))
+
+/** What the files of all streams say of some inputs. */
+export const askedDomains: readonly (readonly [input: string, answer: string])[] = [
+  ['www.midnite.com', 'licensed'],
+  ['https://rambobet.co.uk/promotions?x=1', 'licensed'],
+  ['casumo.com', 'mixed'],
+  ['bet365.com', 'mixed'],
+  ['1xbet.com', 'blocklisted'],
+  ['https://www.thelotter.com/en/', 'blocklisted'],
+  ['drückglück.de', 'blocklisted'],
+  ['bwin.com', 'blocklisted'],
+  ['a-domain-that-nobody-lists.com', 'no_record'],
+  ['192.168.0.1', 'invalid_domain'],
 ]

@@ -15,7 +15,7 @@ export async function findEverybody(
   server: FastifyInstance,
   database: Database,
   apiKey: string,
-): Promise<{ missed: number }> {
+): Promise<{ asked: number; missed: number }> {
   const figures = new Map<string, { asked: number; first: number; found: number }>()
   const misses: string[] = []
   for (const { kind, stream, text, refs } of await readWanted(database)) {
@@ -37,7 +37,8 @@ export async function findEverybody(
   for (const [row, { asked, first, found }] of figures)
     console.log(`${row}: ${asked} queries, ${first} first, ${found} among the first ${rowsAsked}`)
   for (const miss of misses.slice(0, missesShownMax)) console.log(`    ! not found: ${miss}`)
-  return { missed: misses.length }
+  const asked = [...figures.values()].reduce((sum, each) => sum + each.asked, 0)
+  return { asked, missed: misses.length }
 }
 
 async function readWanted(database: Database): Promise<Wanted[]> {

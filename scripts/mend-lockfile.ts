@@ -1,9 +1,9 @@
-// node scripts/mend-lockfile.ts   run after a change of dependencies, which npm has checked under Node 24.
-// - npm omits optional packages of other platforms from the lockfile when the registry lacks them, and
-//   `npm ci` then rejects it as incomplete. This adds their entries, with the platform of their names.
-// - npm compares `engines` with the Node that runs npm, which may be 20, and leaves out optional packages
-//   that do not fit. The packages run under the Node 24 of the dependencies, so this deletes their `engines`.
-// - pdfjs-dist draws pages with a native library of 35 MB. Only their text is read, so this deletes it.
+// Mends package-lock.json after a change of dependencies: `node scripts/mend-lockfile.ts`.
+// - npm omits optional packages of other platforms if the registry lacks them, and `npm ci` then rejects the
+//   lockfile as incomplete. This script adds their entries, with the platform of their names.
+// - npm compares `engines` with its own Node, which may be 20, and leaves out optional packages that do not
+//   fit. The packages run under the Node 24 of the dependencies, so this script deletes their `engines`.
+// - pdfjs-dist draws pages with a native library of 35 MB. Only texts are read, so this script deletes it.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 type Entry = { version?: string; optional?: boolean; optionalDependencies?: Record<string, string> } & Record<

@@ -1,8 +1,17 @@
-// npm run observation-quality [-- --set tuning|blind] [--show] [--json]
-// Reads labelled pages as a check would, and prints precision and recall of each section. `--show` names each
-// mistake; of the blind set it does not, because an author who sees its mistakes tunes on it.
+// Reads labelled pages as a check would, and prints precision and recall of each section: `npm run
+// observation-quality [-- --set NAME] [--kind N] [--show] [--json]`. The default is the sets for work on
+// rules. `--show` names each mistake, except those of a frozen set: an author who sees them would tune the
+// rules on them. `--kind` scores only the pages of one kind of miss.
 import { parseArgs } from 'node:util'
-import { changedFiles, labelledSites, type PageSet } from './observation-quality/labelled-sites.ts'
+import { missedGoals } from './observation-quality/goals.ts'
+import {
+  changedFiles,
+  type FrozenSet,
+  frozenSets,
+  labelledSites,
+  type PageSet,
+  tuningSets,
+} from './observation-quality/labelled-sites.ts'
 import {
   type Mistake,
   precisionOf,
@@ -12,32 +21,56 @@ import {
   scoreSites,
 } from './observation-quality/score.ts'
 
-/** An author of rules has seen its labels. */
-const seenSites: Record<PageSet, string[]> = { tuning: [], blind: ['morozko'] }
+/** Labels of these sites were seen by an author of rules. */
+const seenSites: Partial<Record<PageSet, string[]>> = { blind: ['morozko'] }
 
 const { values } = parseArgs({
   options: {
-    set: { type: 'string', default: 'tuning' },
+    set: { type: 'string' },
+    kind: { type: 'string' },
     show: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 })
-const { set } = values
-if (set !== 'tuning' && set !== 'blind') fail('--set must be tuning or blind')
-if (values.show && set === 'blind') fail('--show is for the tuning set: nobody tunes on the frozen pages')
-const changed = set === 'blind' ? changedFiles('blind') : []
-if (changed.length > 0) fail(`frozen pages were changed: ${changed.join(', ')}`)
+const pageSets: readonly PageSet[] = [...tuningSets, ...frozenSets]
+const sets = values.set === undefined ? tuningSets : pageSets.filter(set => set === values.set)
+if (sets.length === 0) fail(`--set must be one of ${pageSets.join(', ')}`)
+const isFrozen = (set: PageSet): set is FrozenSet => frozenSets.some(each => each === set)
+const [frozen] = sets.filter(isFrozen)
+if (frozen !== undefined) {
+  if (values.show) fail('--show is for the tuning sets: nobody tunes on the frozen pages')
+  if (values.kind !== undefined) fail('--kind is for the tuning sets: frozen pages are scored together')
+  const changed = changedFiles(frozen)
+  if (changed.length > 0) fail(`frozen pages were changed: ${changed.join(', ')}`)
+}
 
-const excluded = seenSites[set]
-const score = await scoreSites(labelledSites(set).filter(({ name }) => !excluded.includes(name)))
-if (values.json) console.log(JSON.stringify({ set, excluded, ...summaryOf(score) }, null, 2))
-else print(score)
+const scored: { set: PageSet; excluded: string[]; score: Score }[] = []
+for (const set of sets) {
+  const excluded = seenSites[set] ?? []
+  const sites = labelledSites(set).filter(
+    ({ name, kind }) =>
+      !excluded.includes(name) && (values.kind === undefined || kind === Number(values.kind)),
+  )
+  if (sites.length > 0) scored.push({ set, excluded, score: await scoreSites(sites) })
+}
+if (scored.length === 0) fail('--kind must be a kind of miss that these pages have')
+if (values.json) {
+  const summaries = scored.map(({ set, excluded, score }) => ({
+    set,
+    excluded,
+    ...summaryOf(score),
+    missed_goals: missedGoals(set, score),
+  }))
+  console.log(JSON.stringify(summaries, null, 2))
+} else for (const each of scored) print(each)
+if (scored.some(({ set, score }) => missedGoals(set, score).length > 0)) process.exitCode = 1
 
 function summaryOf({ mistakes: _, ...figures }: Score) {
   return figures
 }
 
-function print({ sites, pages, sections, tempted, falsePreLaunch, falseLive, mistakes }: Score): void {
+function print({ set, excluded, score }: (typeof scored)[number]): void {
+  const { sites, pages, sections, tempted, falsePreLaunch, falseLive, mistakes } = score
   const left = excluded.length > 0 ? `; left out, because an author has seen it: ${excluded.join(', ')}` : ''
   console.log(`${set}: ${sites} sites, ${pages} responses${left}\n`)
   console.log('section             precision  recall  right  wrong  missed')
@@ -55,13 +88,15 @@ function print({ sites, pages, sections, tempted, falsePreLaunch, falseLive, mis
     )
   }
   console.log(`\ntempting values taken: ${tempted}`)
-  console.log(`false pre_launch: ${namesOf(falsePreLaunch)}, false live: ${namesOf(falseLive)}`)
+  const namesIn = (names: readonly string[]) => namesOf(names, set)
+  console.log(`false pre_launch: ${namesIn(falsePreLaunch)}, false live: ${namesIn(falseLive)}\n`)
+  for (const goal of missedGoals(set, score)) console.log(`MISSED ${goal}`)
   if (values.show) for (const mistake of mistakes.toSorted(bySection)) console.log(lineOf(mistake))
 }
 
-/** Of the blind set their number alone. */
-function namesOf(sites: readonly string[]): string {
-  return sites.length === 0 || set === 'blind' ? `${sites.length}` : `${sites.length} (${sites.join(' ')})`
+/** Returns the sites with mistakes, but for a frozen set only their number. */
+function namesOf(sites: readonly string[], set: PageSet): string {
+  return sites.length === 0 || isFrozen(set) ? `${sites.length}` : `${sites.length} (${sites.join(' ')})`
 }
 
 function bySection(one: Mistake, other: Mistake): number {

@@ -1,5 +1,5 @@
-// npm run rehearse:container   runs the steps of the Dockerfile without a container engine, starts the
-// service on a blank database, sends requests, and checks a site.
+// Runs the steps of the Dockerfile without a container engine, starts the service on a blank database,
+// sends requests, and checks a site: `npm run rehearse:container`.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -24,7 +24,9 @@ const root = resolve(import.meta.dirname, '..')
 const instructions = instructionsOf(await readFile(join(root, 'Dockerfile'), 'utf8'))
 const ignore = (await readFile(join(root, '.dockerignore'), 'utf8')).split('\n')
 const leftOut = ignore.filter(line => line.includes('/**/'))
-/** All other files are ignored, so copying one of them would fail in a container engine. */
+/**
+ * The files that reach a container engine. It ignores all others, so copying one of them would fail there.
+ */
 const sent = ignore.filter(line => line.startsWith('!')).map(line => line.slice(1))
 const directory = await mkdtemp(join(tmpdir(), 'baize-container-'))
 const app = join(directory, 'app')
@@ -39,7 +41,7 @@ try {
   for (const { word, rest } of instructions) {
     if (word === 'ENV') Object.assign(environment, environmentOf(rest))
     if (word === 'COPY') await copy(rest)
-    // Changes of the system outside /app are skipped.
+    // Only npm runs, because other commands change the system outside of /app.
     if (word === 'RUN' && rest.startsWith('npm ')) await install(rest, environment)
   }
   const { host, user, port, database: name } = database
@@ -94,10 +96,10 @@ async function copy(places: string): Promise<void> {
 }
 
 async function install(line: string, environment: Record<string, string>): Promise<void> {
-  // Without this machine's cache.
+  // The cache of this machine stays, so the command that cleans it is removed.
   const command = line.replace(/\s*&& npm cache clean --force/, '')
   console.log(command)
-  // Proxy and certificates for the registry are this machine's.
+  // The environment of this machine has the proxy and the certificates for the registry.
   const env = { ...process.env, ...environment }
   await promisify(execFile)('/bin/sh', ['-c', command], { cwd: app, env, timeout: installWithinMs })
 }
@@ -119,17 +121,26 @@ async function serveAndAsk(environment: Record<string, string>): Promise<void> {
       const answer = await fetch(`${url}${path}`, { headers: { 'x-api-key': 'client_demo' } })
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
     }
-    await promisify(execFile)(process.execPath, commandOf('HEALTHCHECK'), { env: environment })
+    if (!(await isHealthy(environment))) throw new Error('HEALTHCHECK fails beside a service that is ready')
     await checkSite(environment)
     server.kill('SIGTERM')
     const stopped = await Promise.race([ended, pause(stopWithinMs, ['late'], { ref: false })])
     if (stopped[0] !== 0) throw new Error(`after SIGTERM it ended with ${stopped[0]}`)
+    if (await isHealthy(environment)) throw new Error('HEALTHCHECK passes after the service has stopped')
   } finally {
     server.kill('SIGKILL')
   }
 }
 
-/** A command in the image checks a site of the small internet: rules and lists are data files. */
+const isHealthy = (environment: Record<string, string>): Promise<boolean> =>
+  promisify(execFile)(process.execPath, commandOf('HEALTHCHECK'), { env: environment }).then(
+    () => true,
+    () => false,
+  )
+
+/**
+ * Checks a site of the small internet with a command in the image, whose rules and lists are data files.
+ */
 async function checkSite(environment: Record<string, string>): Promise<void> {
   const scenario = loadScenarios('live.yaml').filter(({ domain }) => domain === 'luckyotter.example')
   const internet = await startSmallInternet(scenario)

@@ -1,5 +1,5 @@
-// Queries as customers type them, made of stored names, with the right Companies. Names are compared by this
-// file's own rules, so that the search is not measured by its own folding.
+// Makes queries, as customers type them, from stored names with the right Companies. Names are compared by
+// this file's own rules, so that the search is not measured by its own folding.
 
 export type NamedCompany = { ref: string; names: string[]; brands: string[]; domains: string[] }
 
@@ -75,7 +75,7 @@ function randomOf(seed: number) {
 }
 type Random = ReturnType<typeof randomOf>
 
-/** Makes a query of a kind from a name or site; null: not possible for this one. */
+/** Makes a query of one kind from a name or site. Returns null if that is not possible. */
 type Writer = (name: string, random: Random) => string | null
 
 const writers: Record<QueryKind, Writer> = {
@@ -168,7 +168,10 @@ function comparedName(name: string): ComparedName {
   return { name, plain: plain(name), stem: words, sorted: words.split(' ').sort().join(' '), form }
 }
 
-/** Whether a Company named `other` is right for the query `typed`, which was made of `meant`. */
+/**
+ * Decides whether the Company `other` is a right answer to the query `typed`, which was made from the name
+ * `meant`.
+ */
 type IsRight = (other: ComparedName, meant: ComparedName, typed: ComparedName) => boolean
 
 const sameName: IsRight = (other, meant) => other.plain === meant.plain
@@ -194,7 +197,7 @@ const pastedForms = [
   (domain: string) => domain.toUpperCase(),
 ]
 
-/** The same companies and seed give the same queries; the right answers are among `all`. */
+/** Makes queries, the same for the same companies and seed. The right answers are among `all`. */
 export function labelledQueries(
   companies: readonly NamedCompany[],
   all: readonly NamedCompany[],

@@ -1,13 +1,13 @@
-// npm run search-quality [-- DIR] [--among N] [--misses]
-// Asks the Company search for stored names as customers spell them, and prints how often a right Company is
-// first, and within the first ten. `--among` adds N made-up Companies.
+// Searches stored names as customers spell them, and prints how often a right Company is first, or among
+// the first ten: `npm run search-quality [-- DIR] [--among N] [--misses]`. `--among` adds N fictional
+// Companies.
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { companyNameOf } from '../bench/names.ts'
+import { companyNameOf } from '../bench/data/names.ts'
 import { importFiles } from '../src/dataset/index.ts'
 import {
   approveSnapshot,
@@ -18,6 +18,7 @@ import {
 } from '../src/registers/index.ts'
 import { type RealSnapshot, realSnapshots, registersOfNames } from './journey-files.ts'
 import { startOwnService } from './own-service.ts'
+import { requireThat } from './require-that.ts'
 import {
   type LabelledQuery,
   labelledQueries,
@@ -27,6 +28,8 @@ import {
 } from './search-quality-queries.ts'
 
 const seed = 20_261_121
+/** The goals of each kind of query, as shares of its queries. */
+const goals = { first: 0.98, found: 1 }
 const rowsMax = 10
 const linesAtOnce = 20_000
 
@@ -40,7 +43,7 @@ if (!existsSync(directory)) {
   console.log(
     `${directory} does not exist. The queries are made of real register files; nothing was measured.`,
   )
-  process.exit(0)
+  process.exit(positionals[0] === undefined ? 0 : 1)
 }
 
 const { service, server, apiKey, close } = await startOwnService('search-quality')
@@ -53,6 +56,7 @@ try {
   const figures = new Map<QueryKind, Figures>()
   for (const query of queries) tally(figures, query, await placeOf(query))
   print(companies.length, queries.length, figures)
+  judge(figures)
 } finally {
   await close()
 }
@@ -136,7 +140,7 @@ async function placeOf({ kind, text, right }: LabelledQuery): Promise<number | n
 
 const attemptsMax = 10
 
-/** Retries 503: making the queries keeps this process busy. */
+/** Sends a request and retries 503, because making the queries keeps this process busy. */
 async function ask(url: string) {
   for (let attempt = 1; ; attempt += 1) {
     const response = await server.inject({ url, headers: { 'x-api-key': apiKey } })
@@ -170,4 +174,16 @@ function print(companies: number, queries: number, figures: Map<QueryKind, Figur
   const all = [...figures.values()]
   const sum = (field: keyof Figures) => all.reduce((total, each) => total + each[field], 0)
   console.log(`| all | ${queries} | ${share(sum('first'), queries)} | ${share(sum('found'), queries)} |`)
+}
+
+function judge(figures: ReadonlyMap<QueryKind, Figures>): void {
+  for (const kind of Object.keys(queryKinds) as QueryKind[]) {
+    const { queries, first, found } = figures.get(kind) ?? { queries: 0, first: 0, found: 0 }
+    requireThat(queries > 0, `there are queries of the kind "${queryKinds[kind]}"`)
+    requireThat(first >= goals.first * queries, `${queryKinds[kind]}: first in ${goals.first * 100} %`)
+    requireThat(
+      found >= goals.found * queries,
+      `${queryKinds[kind]}: in the first ten in ${goals.found * 100} %`,
+    )
+  }
 }

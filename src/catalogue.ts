@@ -10,6 +10,7 @@ import { licenseOperations } from './features/licenses/index.ts'
 import { logoOperations } from './features/logos/index.ts'
 import { peopleOperations } from './features/people/index.ts'
 import { prospectListOperations } from './features/prospect-lists/index.ts'
+import { regimeOperations } from './features/regimes/index.ts'
 import { signalOperations } from './features/signals/index.ts'
 
 /** All operations of the API. Routes, openapi.json, docs and demo templates are generated from it. */
@@ -22,6 +23,7 @@ export const catalogue: readonly AnyOperation<World>[] = [
   ...signalOperations,
   ...logoOperations,
   ...coverageOperations,
+  ...regimeOperations,
   ...exportOperations,
   ...prospectListOperations,
   ...accountOperations,

@@ -10,7 +10,7 @@ import { accountSwitch } from './features/sessions/index.ts'
 
 import { staffOperations } from './features/staff/index.ts'
 
-/** All operations of the dashboard. No public document has them. */
+/** All operations of the dashboard. They appear in no public document. */
 export const sessionOperations: readonly AnySessionOperation<World>[] = [
   ...accountSwitch,
   ...lookUpOperations,

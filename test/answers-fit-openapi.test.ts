@@ -5,8 +5,8 @@ import { catalogue } from '../src/catalogue.ts'
 import { demoKey } from '../src/core/api-key.ts'
 import type { AnyOperation, DemoTemplate } from '../src/core/operation.ts'
 import type { World } from '../src/database/open.ts'
-import { setDemoRefs } from '../src/dataset/demo-store.ts'
-import { templatePath } from '../src/http/demo-templates.ts'
+import { templatePath } from '../src/http/answer/demo-templates.ts'
+import { setDemoRefs } from './harness/import-demo.ts'
 import { type Ask, type Customer, type Response, startService, type TestService } from './harness/service.ts'
 
 let service: TestService
@@ -15,7 +15,7 @@ let ajv: Ajv2020
 let document: Document
 beforeAll(async () => {
   service = await startService({ world: 'demo' })
-  // Templates may contain refs, so the customers' records get the refs of the demo.
+  // The customers' records get the refs of the demo, because templates may contain refs.
   await setDemoRefs(service.service.live.database)
   customer = await service.customer()
   const { body } = await service.ask('/openapi.json')
@@ -49,7 +49,9 @@ const ofHttp = [
 ]
 const everywhere = ['cache-control', 'x-content-type-options']
 
-/** The declared response, and where the document has it: several operations may share one. */
+/**
+ * Returns the declared response and its place in the document. Several operations may share one response.
+ */
 function declaredFor(path: string, method: string, status: number): { answer: Answer; pointer: string } {
   const answer = document.paths[path]?.[method.toLowerCase()]?.responses[status] ?? {}
   const own = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${status}`
@@ -75,7 +77,7 @@ function requestOf({ method, body }: AnyOperation<World>, template?: DemoTemplat
   return { method, body: sent, headers: { 'content-type': 'application/json' } }
 }
 
-describe.each(catalogue)('$name answers what openapi.json declares', operation => {
+describe.each(catalogue)('the operation $name and openapi.json', operation => {
   const { path, method, demo, success, download } = operation
   const expected = success?.status ?? 200
 
@@ -87,18 +89,24 @@ describe.each(catalogue)('$name answers what openapi.json declares', operation =
     else expect(Object.keys(download)).toContain(headers.get('content-type'))
   }
 
-  test.each(demo)('the demo key: $title', async template => {
-    const request = { ...requestOf(operation, template), key: demoKey }
-    expectDeclared(await service.ask(templatePath(path, template), request))
-  })
+  test.each(demo)(
+    `${operation.name} answers the demo key as openapi.json declares: $title`,
+    async template => {
+      const request = { ...requestOf(operation, template), key: demoKey }
+      expectDeclared(await service.ask(templatePath(path, template), request))
+    },
+  )
 
-  // Customers do not find what only the demo key has.
+  // Operations with these tags are skipped, because only the demo key has their records.
   const ofDemo = ['Exports', 'Enrichments']
-  test.each(demo.filter(() => !ofDemo.includes(operation.tag)))('a customer: $title', async template => {
-    expectDeclared(await customer.ask(templatePath(path, template), requestOf(operation, template)))
-  })
+  test.each(demo.filter(() => !ofDemo.includes(operation.tag)))(
+    `${operation.name} answers a customer as openapi.json declares: $title`,
+    async template => {
+      expectDeclared(await customer.ask(templatePath(path, template), requestOf(operation, template)))
+    },
+  )
 
-  test('without a key, and with a wrong parameter', async () => {
+  test(`${operation.name} refuses a missing key and a wrong parameter as openapi.json declares`, async () => {
     const unauthorized = await service.ask(path, requestOf(operation))
     expect(unauthorized.status).toBe(401)
     expect(errorsOf(path, method, 401, unauthorized.body)).toBeNull()
@@ -110,7 +118,7 @@ describe.each(catalogue)('$name answers what openapi.json declares', operation =
   })
 })
 
-describe('openapi.json declares the headers of a download', () => {
+describe('headers of a download', () => {
   const path = '/v1/exports/{id}/download'
   const ask = (headers: Record<string, string>) =>
     service.ask('/v1/exports/1/download', { key: demoKey, headers })
@@ -119,20 +127,23 @@ describe('openapi.json declares the headers of a download', () => {
     [200, {}],
     [206, { range: 'bytes=0-1' }],
     [416, { range: 'bytes=999999-' }],
-  ])('%i', async (status, headers: Record<string, string>) => {
-    const response = await ask(headers)
-    expect(response.status).toBe(status)
-    expect(undeclaredHeaders(path, 'get', response)).toEqual([])
-  })
+  ])(
+    'a download with the status %i has the headers that openapi.json declares',
+    async (status, headers: Record<string, string>) => {
+      const response = await ask(headers)
+      expect(response.status).toBe(status)
+      expect(undeclaredHeaders(path, 'get', response)).toEqual([])
+    },
+  )
 
-  test('304', async () => {
+  test('a download with the status 304 has the headers that openapi.json declares', async () => {
     const { headers } = await ask({})
     const response = await ask({ 'if-none-match': headers.get('etag') ?? '' })
     expect(response.status).toBe(304)
     expect(undeclaredHeaders(path, 'get', response)).toEqual([])
   })
 
-  test('404 of an export that is not written yet, and of its record', async () => {
+  test('openapi.json declares the 404 of an export that is not yet written, and of its record', async () => {
     const starter = await service.customer({ plan: 'starter' })
     const queued = await starter.ask('/v1/exports', {
       method: 'POST',
@@ -148,7 +159,7 @@ describe('openapi.json declares the headers of a download', () => {
   })
 })
 
-describe('public endpoints answer what openapi.json declares', () => {
+describe('public endpoints', () => {
   const form = '/prospect-list-requests'
   const asked = { name: 'Ada', email: 'ada@gateway.example', company: 'Gateway', request: 'Operators.' }
   const post = (body: unknown) =>
@@ -163,7 +174,7 @@ describe('public endpoints answer what openapi.json declares', () => {
     [400, { ...asked, phone: '1' }],
     [422, []],
     [429, asked],
-  ])('the form: %i', async (status, body) => {
+  ])('the public form answers %i as openapi.json declares', async (status, body) => {
     let response = await post(body)
     while (status === 429 && response.status !== 429) response = await post(body)
     expect(response.status).toBe(status)
@@ -179,7 +190,7 @@ describe('public endpoints answer what openapi.json declares', () => {
     ['/images/{kind}/{slug}', '/images/company/nobody', 200],
     ['/images/{kind}/{slug}', '/images/company/nobody?size=1', 400],
     ['/logos/{file}', '/logos/none.svg', 404],
-  ])('%s: %s is %i', async (path, url, status) => {
+  ])('the path %s answers %s with %i as openapi.json declares', async (path, url, status) => {
     const response = await service.ask(url)
     expect(response.status, response.text).toBe(status)
     expect(undeclaredHeaders(path, 'get', response)).toEqual([])
@@ -189,13 +200,13 @@ describe('public endpoints answer what openapi.json declares', () => {
     if (status >= 400) expect(errorsOf(path, 'get', status, response.body)).toBeNull()
   })
 
-  test('the sample of a stored logo is in the demo world', async () => {
+  test('the stored logo in the example of openapi.json exists in the demo world', async () => {
     const { headers } = await service.ask('/images/demo/luckyotter.example?format=png')
     const [file] = document.paths['/logos/{file}']?.get?.parameters ?? []
     expect(headers.get('location')).toMatch(new RegExp(`/logos/${file?.example}$`))
   })
 
-  test('a stored logo, and an image that the client has cached', async () => {
+  test('a stored logo and a cached image are answered as openapi.json declares', async () => {
     const { headers } = await service.ask('/images/luckyotter.example')
     const { pathname } = new URL(headers.get('location') ?? '')
     const stored = await service.ask(pathname)
@@ -215,21 +226,24 @@ describe('public endpoints answer what openapi.json declares', () => {
   })
 })
 
-describe('a program that sends every example of openapi.json', () => {
+describe('all examples of openapi.json', () => {
   const demoed = catalogue.filter(({ demo }) => demo.length > 0)
   const images = ['/images/{domain}', '/images/{kind}/{slug}', '/logos/{file}']
 
-  test.each([...demoed.map(({ path }) => path), ...images])('is answered by %s', async path => {
-    for (const [method, { parameters = [], requestBody }] of Object.entries(document.paths[path] ?? {})) {
-      const response = await service.ask(urlOf(path, parameters), {
-        method: method.toUpperCase(),
-        key: demoKey,
-        ...bodyOf(requestBody),
-      })
-      // 302: to the stored image.
-      expect([200, 202, 302], response.text).toContain(response.status)
-    }
-  })
+  test.each([...demoed.map(({ path }) => path), ...images])(
+    '%s answers a program that sends every example of openapi.json',
+    async path => {
+      for (const [method, { parameters = [], requestBody }] of Object.entries(document.paths[path] ?? {})) {
+        const response = await service.ask(urlOf(path, parameters), {
+          method: method.toUpperCase(),
+          key: demoKey,
+          ...bodyOf(requestBody),
+        })
+        // The status 302 redirects to the stored image.
+        expect([200, 202, 302], response.text).toContain(response.status)
+      }
+    },
+  )
 
   function urlOf(path: string, parameters: NonNullable<Described['parameters']>): string {
     const query = new URLSearchParams()

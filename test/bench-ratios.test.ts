@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { judge } from '../bench/ratios.ts'
-import type { Measured } from '../bench/scenarios.ts'
+import { judgeRounds } from '../bench/scenarios/ratios.ts'
+import type { Measured } from '../bench/scenarios/scenarios.ts'
 
 const measured = (figures: Partial<Measured>): Measured => ({
   requestsPerSecond: 100,
@@ -14,10 +14,12 @@ const cpu = { mainUs: 100, threadsUs: 0, databaseUs: 100, loadUs: 0, idle: 0, st
 
 function outcomes(figures: Record<string, Partial<Measured>>, cores = 4, memoryMb = [200, 210]) {
   const round = new Map(Object.entries(figures).map(([name, each]) => [name, measured(each)]))
-  return Object.fromEntries(judge([round], { cores, memoryMb }).map(({ name, outcome }) => [name, outcome]))
+  return Object.fromEntries(
+    judgeRounds([round], { cores, memoryMb }).map(({ figure, outcome }) => [figure, outcome]),
+  )
 }
 
-test('a benchmark judges each target that it measured, and names the cores that one needs', () => {
+test('a benchmark judges each target that it measured, and says how many cores others need', () => {
   const memory = { 'API memory, last round / first': 'reached' }
   expect(outcomes({ batch_alone: { p99Ms: 149 } })).toEqual({ 'batch_alone, p99 ms': 'reached', ...memory })
   expect(outcomes({ batch_alone: { p99Ms: 150 } })).toEqual({ 'batch_alone, p99 ms': 'MISSED', ...memory })

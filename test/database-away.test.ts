@@ -8,7 +8,7 @@ import { createAccount, createKey } from '../src/features/account/index.ts'
 import { openFileStore } from '../src/files/index.ts'
 import { type OpenedService, openService } from '../src/http/open-service.ts'
 import { buildServer } from '../src/http/server.ts'
-import { type Claim, claimDataDirectory, preparePartitions } from '../src/instance/index.ts'
+import { claimDataDirectory, type DirectoryClaim, preparePartitions } from '../src/instance/index.ts'
 import { verifyAll } from '../src/verify/index.ts'
 import { withClient } from './harness/client.ts'
 import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
@@ -16,10 +16,10 @@ import { eventually } from './harness/eventually.ts'
 import { killServersBelow, processesAreVisible } from './harness/processes.ts'
 import { fastSettings } from './harness/server.ts'
 
-// A service whose external database server stops and restarts.
+// Tests a service whose external database server stops and restarts.
 
 let directory: TestDirectory
-let claim: Claim
+let claim: DirectoryClaim
 let database: EmbeddedServer
 let service: OpenedService
 let close: () => Promise<void>
@@ -82,7 +82,7 @@ function expectAway({ status, headers, body }: Answer): void {
 
 const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status
 
-test('without the database answers are 503 with Retry-After; no charge is lost or doubled', async () => {
+test('a service without its database answers 503, and makes every charge exactly once', async () => {
   const loops = 10
   const sent: string[] = []
   const charged = new Set<string>()
@@ -102,7 +102,7 @@ test('without the database answers are 503 with Retry-After; no charge is lost o
       }
     }),
   )
-  load.catch(() => {}) // handled where it is awaited
+  load.catch(() => {}) // The error is handled where the promise is awaited.
   await eventually('charges flow', () => charged.size > 50)
   await database.stop()
   await eventually('requests are refused', () => refusals.count >= loops)
@@ -139,7 +139,7 @@ test('without the database answers are 503 with Retry-After; no charge is lost o
   expect(await verifyAll(service.live)).toMatchObject({ ok: true })
 })
 
-test('a restart of the database between two requests fails neither', async () => {
+test('a restart of the database between two requests fails neither request', async () => {
   for (const round of ['first', 'second', 'third']) {
     await database.stop()
     database = await startDatabase()
@@ -148,7 +148,7 @@ test('a restart of the database between two requests fails neither', async () =>
   }
 })
 
-test.skipIf(!processesAreVisible)('connections cut during a statement fail that statement only', async () => {
+test.skipIf(!processesAreVisible)('a cut database connection fails only the running statement', async () => {
   const underWay = sql`select pg_sleep(60)`.execute(service.live.database).then(
     () => null,
     error => error,
@@ -159,7 +159,7 @@ test.skipIf(!processesAreVisible)('connections cut during a statement fail that 
       return rowCount === 1
     }),
   )
-  // Killed, as when a machine is lost; a regular shutdown would report its reason.
+  // The server is killed, because a regular shutdown would report its reason.
   await killServersBelow(directory.path)
   expect(await underWay).toBeInstanceOf(Error)
   await database.unexpectedEnd

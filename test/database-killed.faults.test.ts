@@ -9,15 +9,16 @@ import { eventually } from './harness/eventually.ts'
 import { killServersBelow, processesAreVisible, serversBelow } from './harness/processes.ts'
 import { type Instance, startInstance } from './harness/program.ts'
 
-// The embedded PostgreSQL is killed while the service runs; `npm start` has no other supervisor.
+// Tests a service whose embedded PostgreSQL is killed. With `npm start` only the service can start it
+// again.
 
-/** Twenty attempts to start, with their waits, take half a minute. */
+/** Twenty attempts to start take half a minute, with their waits. */
 const loops = 8
 const kills = ['the server', 'a connection', 'the server', 'the server', 'a connection'] as const
 
 type Answer = { status: number; retryAfter: string | null; isReplay: boolean }
 
-describe.skipIf(!processesAreVisible)('when its PostgreSQL is killed (these tests run in order)', () => {
+describe.skipIf(!processesAreVisible)('a killed embedded PostgreSQL (these tests run in order)', () => {
   let directory: TestDirectory
   let instance: Instance
   let key = ''
@@ -93,7 +94,7 @@ describe.skipIf(!processesAreVisible)('when its PostgreSQL is killed (these test
     return rows.map(row => row.pid)
   }
 
-  test('under load it is started again; answers are 200 or 503, no charge is lost or doubled', async () => {
+  test('a PostgreSQL killed under load is started again, and no charge is lost or doubled', async () => {
     const sent: string[] = []
     const answered = new Set<string>()
     let refused = 0
@@ -115,7 +116,7 @@ describe.skipIf(!processesAreVisible)('when its PostgreSQL is killed (these test
         }
       }),
     )
-    load.catch(() => {}) // handled where it is awaited
+    load.catch(() => {}) // The error is handled where the promise is awaited.
     for (const what of kills) {
       const before = answered.size
       await eventually('charges flow', () => answered.size > before + 50)
@@ -140,7 +141,7 @@ describe.skipIf(!processesAreVisible)('when its PostgreSQL is killed (these test
     expect(instance.stderr()).toBe('')
   })
 
-  test('jobs run again afterwards: an export is written', async () => {
+  test('an export is written after PostgreSQL was killed, because its job is repeated', async () => {
     const queued = await ask(
       '/v1/exports',
       { 'content-type': 'application/json' },
@@ -156,7 +157,7 @@ describe.skipIf(!processesAreVisible)('when its PostgreSQL is killed (these test
     })
   })
 
-  test('SIGTERM during a restart ends everything with exit 0', async () => {
+  test('SIGTERM while PostgreSQL is started again ends all processes with exit code 0', async () => {
     await kill('the server')
     await eventually('it is not ready', async () => !(await isReady()))
     instance.signal('SIGTERM')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { servedFiles } from '../src/http/docs/page-files.ts'
 import { startService, type TestService } from './harness/service.ts'
 
-// What leads programs and models to the docs: Markdown, /llms.txt and the API catalog.
+// Tests how programs and models find the docs: Markdown, /llms.txt and the API catalog.
 
 let service: TestService
 let baseUrl: string
@@ -31,7 +31,7 @@ const linksIn = (markdown: string) =>
 describe.each(['', ...pages.map(page => `/${page}`)])('/docs%s', page => {
   const path = `/docs${page}`
 
-  test('is Markdown by its path and by Accept, and HTML for browsers', async () => {
+  test(`the page ${path} is Markdown for the path .md and for Accept, and HTML for browsers`, async () => {
     const [byPath, byAccept, both, ofBrowser, other] = await Promise.all([
       service.ask(`${path}.md`),
       service.ask(path, { headers: { accept: 'text/markdown' } }),
@@ -51,7 +51,7 @@ describe.each(['', ...pages.map(page => `/${page}`)])('/docs%s', page => {
   })
 })
 
-test('every link of every page leads somewhere, as HTML and as Markdown', async () => {
+test('every link of every page works, as HTML and as Markdown', async () => {
   const list = (await service.ask('/llms.txt')).text
   const seen = new Set(linksIn(list).filter(href => href.endsWith('.md')))
   expect(seen.size).toBeGreaterThan(40)
@@ -81,11 +81,12 @@ test('every link of every page leads somewhere, as HTML and as Markdown', async 
   expect(wrong).toEqual([])
 })
 
-test('each page of docs/ is served, or is known to be for operators and developers', () => {
+test('each page of docs/ is served, or is listed as a page for operators and developers', () => {
   const internal = [
     'data-model.md',
     'describing-a-register.md',
     'map.md',
+    'observation-quality.md',
     'operating.md',
     'registers.md',
     'search-quality.md',
@@ -98,7 +99,7 @@ test('each page of docs/ is served, or is known to be for operators and develope
   ).toEqual([...served, ...internal].toSorted())
 })
 
-test('/llms.txt says what this is, and names every written page with what it is for', async () => {
+test('the file /llms.txt describes the API, and lists every page with its purpose', async () => {
   const { status, headers, text } = await service.ask('/llms.txt')
   expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
   expect(text).toMatch(/^# Baize\n\n> The data API of the gambling industry/)
@@ -109,7 +110,14 @@ test('/llms.txt says what this is, and names every written page with what it is 
     expect(line).toMatch(/\): \S.{10,}/)
 })
 
-test('/.well-known/api-catalog names the interfaces, and HEAD has its link (RFC 9727)', async () => {
+test('/llms-full.txt has the text of every page', async () => {
+  const { status, text } = await service.ask('/llms-full.txt')
+  expect(status).toBe(200)
+  for (const page of pages.filter(each => each !== 'errors/not_found'))
+    expect(text).toContain((await service.ask(`/docs/${page}.md`)).text.trim())
+})
+
+test('/.well-known/api-catalog lists the interfaces, and HEAD returns its link (RFC 9727)', async () => {
   const path = '/.well-known/api-catalog'
   const [get, head] = await Promise.all([service.ask(path), service.ask(path, { method: 'HEAD' })])
   for (const { status, headers } of [get, head]) {
@@ -132,7 +140,7 @@ test('/.well-known/api-catalog names the interfaces, and HEAD has its link (RFC 
   }
 })
 
-test('the reference as Markdown has every operation with its path, price and parameters', async () => {
+test('the Markdown reference has every operation with its path, price and parameters', async () => {
   const { text } = await service.ask('/docs.md')
   for (const { method, path, query } of service.service.operations) {
     expect(text).toContain(`\`${method} ${path}\``)

@@ -13,16 +13,17 @@ import { fits, isRun, notRun } from './docs-snippets/not-run.ts'
 import { type Block, readBlocks } from './docs-snippets/read-blocks.ts'
 import { type Customer, startService, type TestService } from './harness/service.ts'
 
-// Each block of code of each page does what the page says, in an empty project with the packed client.
+// Runs each block of code of each page in an empty project with the packed client, and compares the
+// results.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const writtenBaseUrl = 'http://127.0.0.1:8080'
+const writtenBaseUrl = 'http://localhost:8080'
 const blocks = readBlocks()
 
 let service: TestService
 let customer: Customer
 let installed: Installed
-/** Of the page about prospect lists. */
+/** The ref of the list that the page about prospect lists shows. */
 let listRef: string
 
 beforeAll(async () => {
@@ -49,7 +50,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** pyenv's python3 needs the variables of its user, the one behind it does not. */
+/** Finds the interpreter itself, because pyenv's python3 needs variables of the user's shell. */
 const python = (() => {
   try {
     const print = 'import sys; print(sys.executable)'
@@ -65,13 +66,13 @@ const python = (() => {
 const isResultOfList = ({ page, code }: Block) =>
   page === 'docs/prospect-lists.md' && code.includes('"schema_version"')
 
-/** Guides promise that their programs answer with the demo key, and so do programs of the READMEs. */
+/** Returns the key of a block. Programs of guides and READMEs must work with the demo key. */
 const keyOf = ({ page, language }: Block) =>
   /^docs\/(guides\/|quickstart|clients)/.test(page) || language === 'ts' ? demoKey : customer.key
 
 const outputs = new Map<Block, Promise<string>>()
 
-/** Each program runs once, also if the block after it shows what it prints. */
+/** Runs each program once, also if the next block shows its output. */
 function outputOf(block: Block): Promise<string> {
   const known = outputs.get(block)
   if (known !== undefined) return known
@@ -91,22 +92,22 @@ async function run(block: Block): Promise<string> {
   const output = (program: string, ...args: string[]) =>
     installed.outputIn(folderOf(block.page), env, program, args)
   const code = block.code.replaceAll(writtenBaseUrl, service.url)
-  // Node 24 runs it without a build.
+  // Node 24 runs TypeScript without a build.
   if (block.language === 'ts') return output(process.execPath, '--input-type=module-typescript', '-e', code)
   if (block.language === 'py') return output(python ?? 'python3', '-c', code)
-  // The package is installed, and nobody answers a question.
+  // The script skips the installation of the package, and `--yes` replaces the question to a person.
   const script = code
     .replaceAll(/^npm install .*$/gm, '')
     .replaceAll(/(verdicts domains\.txt --out \S+)/g, '$1 --yes')
   return output('sh', '-e', '-c', script)
 }
 
-/** Pages use the same names of files. */
+/** Returns a folder for each page, because pages use the same file names. */
 const folderOf = (page: string) => page.replaceAll(/\W/g, '-')
 
 const tidy = (printed: string) => printed.trim().replaceAll(/ +$/gm, '')
 
-/** What a JSON block without a program before it is the answer to. */
+/** Requests whose answers the JSON blocks show, for pages without a program before the block. */
 const requests: Record<string, () => Promise<unknown>> = {
   'docs/keys.md': async () => (await service.ask('/v1/account')).body,
   'docs/errors/README.md': async () => {
@@ -145,7 +146,7 @@ describe.each([...new Set(blocks.filter(isRun).map(({ page }) => page))])('%s', 
     .filter(block => block.page === page && isRun(block))
     .map(block => ({ block, title: `${block.language}: ${block.code.trim().split('\n').at(-1)}` }))
 
-  test.each(titled)('does what it shows: $title', async ({ block }) => {
+  test.each(titled)(`a code block of ${page} does what the page shows: $title`, async ({ block }) => {
     const { language, code, before } = block
     switch (language) {
       case 'sh':
@@ -185,6 +186,6 @@ async function expectJson(block: Block): Promise<void> {
   }
 }
 
-test('what is listed as not run is on a page', () => {
+test('each block that is listed as not run exists on a page', () => {
   expect(notRun.filter(known => !blocks.some(block => fits(known, block)))).toEqual([])
 })

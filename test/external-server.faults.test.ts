@@ -8,7 +8,7 @@ import { eventually } from './harness/eventually.ts'
 import { createExternalDatabase, noExternalPostgres } from './harness/external-postgres.ts'
 import { type Environment, type Instance, runProgram, startInstance } from './harness/program.ts'
 
-// Two API processes on one PostgreSQL, as behind a load balancer; with Redis if available.
+// Tests two API processes on one PostgreSQL, as behind a load balancer, with Redis if available.
 
 const redisUrl = 'redis://127.0.0.1:6379'
 const throttlePerMinute = 20
@@ -26,7 +26,7 @@ async function answersPing(url: string): Promise<boolean> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })
-  redis.on('error', () => {}) // not available
+  redis.on('error', () => {}) // Redis is not available.
   try {
     await redis.connect()
     return (await redis.ping()) === 'PONG'
@@ -50,7 +50,7 @@ describe.skipIf(database === null)('two API processes on one database', () => {
       LOG_LEVEL: 'warn',
       ...(redisAnswers ? { REDIS_URL: redisUrl } : {}),
     }
-    // Both start on a blank database: one migrates it and loads the demo world, the other waits.
+    // Both start on a blank database. One migrates it and loads the demo world, and the other waits.
     processes = await Promise.all(
       [0, 1].map(async () => {
         const directory = await createTestDirectory()
@@ -71,10 +71,10 @@ describe.skipIf(database === null)('two API processes on one database', () => {
   const run = randomBytes(4)
     .toString('hex')
     .replace(/(....)(....)/, '$1:$2')
-  /** A client in a new /64 network, by which the throttle counts. */
+  /** Returns a client in a new /64 network, because the throttle counts by network. */
   const newClient = () => `fd00:${run}:${(++clients).toString(16)}::1`
 
-  /** Retries 503, which a busy machine answers without a charge. */
+  /** Sends a request and retries 503, which a busy machine answers without a charge. */
   async function ask(instance: Instance, path: string, key: string, client = newClient()): Promise<Response> {
     for (;;) {
       const headers = { 'x-api-key': key, 'x-forwarded-for': client }
@@ -94,7 +94,7 @@ describe.skipIf(database === null)('two API processes on one database', () => {
   let accountRef = ''
   let key = ''
 
-  test('a key created by the CLI works on both; once revoked, on neither within 5 seconds', async () => {
+  test('a key works on both processes, and 5 seconds after its revocation on neither process', async () => {
     const created = await baize('account', 'create', '--name', 'Two', '--plan', 'starter', '--credits', '50')
     accountRef = created.account_ref
     const first = await baize('key', 'create', accountRef)
@@ -111,7 +111,7 @@ describe.skipIf(database === null)('two API processes on one database', () => {
     expect(await statuses(key)).toEqual([200, 200])
   })
 
-  test("one account's quota is exact under load on both", async () => {
+  test('the quota of one account is exact under load on two processes', async () => {
     const requests = Array.from({ length: 160 }, (_, number) => number)
     const answers = await Promise.all(
       requests.map(async number => {
@@ -136,7 +136,7 @@ describe.skipIf(database === null)('two API processes on one database', () => {
     expect(await baize('verify')).toMatchObject({ ok: true })
   })
 
-  test('one Idempotency-Key sent to both is charged once, with the same answer from both', async () => {
+  test('one Idempotency-Key sent to two processes is charged once, with one answer', async () => {
     await baize('account', 'grant', accountRef, '10')
     const answers = await Promise.all(
       Array.from({ length: 10 }, async (_, number) => {
@@ -155,7 +155,7 @@ describe.skipIf(database === null)('two API processes on one database', () => {
   })
 
   test.skipIf(!redisAnswers)(
-    'an unknown Redis database stops the start with a line that names the reason',
+    'an unknown Redis database stops the start with one line that names the reason',
     async () => {
       const directory = await createTestDirectory()
       directories.push(directory)
@@ -172,7 +172,7 @@ describe.skipIf(database === null)('two API processes on one database', () => {
   )
 
   test.skipIf(!redisAnswers)(
-    'both processes throttle a client together, and headers report what remains',
+    'two processes throttle a client together, and their headers report the remaining requests',
     async () => {
       const client = newClient()
       const answers = await Promise.all(

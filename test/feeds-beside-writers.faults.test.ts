@@ -1,6 +1,6 @@
+import type { Reading, Stream } from '@baize/registers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authorisation, day, entry, fakeStream, fileOf, syncApproved } from '../src/registers/fixture.ts'
-import type { Reading, Stream } from '../src/registers/stream.ts'
 import { verifyAll } from '../src/verify/index.ts'
 import { loadLines } from './harness/load-lines.ts'
 import { type Customer, startService, type TestService } from './harness/service.ts'
@@ -57,7 +57,7 @@ async function follow(
       `/v1/signals/register-changes?jurisdiction=${market}&page_size=7` +
         (after === '' ? '' : `&after=${after}`),
     )
-    // A busy machine answers 503, which clients retry.
+    // Clients retry 503, which a busy machine answers.
     if (status === 503) continue
     expect(status).toBe(200)
     for (const signal of body.data.signals) refs.push(signal.signal_ref)
@@ -66,7 +66,7 @@ async function follow(
   }
 }
 
-test('during syncs and imports on the same domains every poller sees each Signal once', async () => {
+test('every poller sees each Signal once during syncs and imports on the same domains', async () => {
   let ended = false
   const writing = Promise.all([
     write(fakeStream('poland.blocklist', { regulator: 'the Ministry' }), 0, name => entry(name)),

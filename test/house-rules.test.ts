@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 
 const source = resolve(import.meta.dirname, '../src')
 const clientSource = resolve(import.meta.dirname, '../clients/typescript/src')
+const packagesSource = resolve(import.meta.dirname, '../packages')
 const fileLinesMax = 400
 const generated = ['database/tables.ts', 'api.ts']
 
-/** Which rooms a room may import from; `core` imports nothing of ours, and everyone may import `core`. */
+/** Rooms from which a room may import. `core` imports no other room, and every room may import `core`. */
 const arrows: Record<string, string[]> = {
   main: ['cli', 'instance', 'config'],
   cli: [
@@ -51,21 +52,33 @@ const arrows: Record<string, string[]> = {
   files: ['outbound', 'config'],
   outbound: [],
   database: [],
-  config: [],
+  config: ['outbound'],
   core: [],
+}
+
+/** Packages that a package may import. None imports the service. */
+const packageArrows: Record<string, string[]> = {
+  names: [],
+  'site-reader': ['names', 'threads'],
+  threads: [],
+  registers: ['names', 'tables'],
+  tables: ['names', 'threads'],
+  titles: ['names'],
 }
 
 type SourceFile = { path: string; room: string; text: string; imports: string[] }
 
 const files = filesOf(source)
 const clientFiles = filesOf(clientSource)
+const packageFiles = filesOf(packagesSource)
+const allFiles = [...files, ...clientFiles, ...packageFiles]
 
 function filesOf(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(path => path.endsWith('.ts'))
     .map(path => {
       const text = readFileSync(join(folder, path), 'utf8')
-      // Dynamic imports count too.
+      // Dynamic imports count, too.
       const imports = [...text.matchAll(/(?:from\s+|import\s+|import\(\s*)'([^']+)'/g)].map(
         match => match[1] as string,
       )
@@ -86,7 +99,7 @@ function targetOf(file: SourceFile, imported: string): string | null {
     .join('/')
 }
 
-test('rooms import along the arrows of docs/map.md only', () => {
+test('rooms import only along the arrows of docs/map.md', () => {
   const wrong: string[] = []
   for (const file of production) {
     for (const imported of file.imports) {
@@ -101,7 +114,25 @@ test('rooms import along the arrows of docs/map.md only', () => {
   expect(wrong).toEqual([])
 })
 
-test('a feature is entered through its index.ts', () => {
+test('packages import only packages below them, and nothing from src', () => {
+  const wrong = packageFiles
+    .filter(file => !file.path.endsWith('.test.ts') && !file.path.endsWith('/fixture.ts'))
+    .flatMap(file =>
+      file.imports
+        .filter(imported => {
+          const [, target] = /^@baize\/([^/]+)/.exec(imported) ?? []
+          if (target !== undefined) return !packageArrows[file.room]?.includes(target)
+          return (
+            relative(file.room, join(dirname(file.path), imported)).startsWith('..') &&
+            imported.startsWith('.')
+          )
+        })
+        .map(imported => `packages/${file.path} imports ${imported}; see packageArrows`),
+    )
+  expect(wrong).toEqual([])
+})
+
+test('a feature is imported only through its index.ts', () => {
   const wrong = production.flatMap(file =>
     file.imports
       .map(imported => targetOf(file, imported))
@@ -113,7 +144,7 @@ test('a feature is entered through its index.ts', () => {
   expect(wrong).toEqual([])
 })
 
-test('SQL is in *-store.ts, metering/ and database/ only', () => {
+test('SQL is only in *-store.ts, metering/ and database/', () => {
   const wrong = production
     .filter(file => !file.path.endsWith('-store.ts') && !['metering', 'database'].includes(file.room))
     .filter(file =>
@@ -126,14 +157,14 @@ test('SQL is in *-store.ts, metering/ and database/ only', () => {
   expect(wrong).toEqual([])
 })
 
-test('process.env is read in config/ only', () => {
+test('process.env is read only in config/', () => {
   const wrong = production
     .filter(file => file.room !== 'config' && /process\.env\b/.test(file.text))
     .map(file => `${file.path} reads process.env; take a setting from config/settings.ts`)
   expect(wrong).toEqual([])
 })
 
-/** Connects to the operator's database, as the driver does. */
+/** This file connects to the operator's database, as the driver does. */
 const databaseSocket = 'database/message-socket.ts'
 
 test('only outbound/ opens sockets to other hosts', () => {
@@ -153,7 +184,7 @@ test('only outbound/ opens sockets to other hosts', () => {
   expect(wrong).toEqual([])
 })
 
-test('no file imports itself through others, not even by types', () => {
+test('no file imports itself through other files, not even by types', () => {
   const targets = new Map(
     production.map(file => [file.path, file.imports.map(imported => targetOf(file, imported))]),
   )
@@ -170,7 +201,7 @@ test('no file imports itself through others, not even by types', () => {
   expect(circles).toEqual([])
 })
 
-test('the client imports nothing of the service and no package, and needs Node for its command only', () => {
+test('the client imports no package, nothing of the service, and Node only for its command', () => {
   const wrong = clientFiles.flatMap(({ path, imports }) =>
     imports
       .filter(imported => !/^\.\.?\/(?!\.\.)/.test(imported))
@@ -181,7 +212,7 @@ test('the client imports nothing of the service and no package, and needs Node f
 })
 
 test(`no file is longer than ${fileLinesMax} lines`, () => {
-  const wrong = [...files, ...clientFiles]
+  const wrong = allFiles
     .map(file => ({ path: file.path, lines: file.text.split('\n').length }))
     .filter(file => file.lines > fileLinesMax && !generated.includes(file.path))
     .map(file => `${file.path} has ${file.lines} lines; what is its second noun?`)
@@ -189,14 +220,14 @@ test(`no file is longer than ${fileLinesMax} lines`, () => {
 })
 
 test('files and folders are named for their content', () => {
-  const wrong = [...files, ...clientFiles]
+  const wrong = allFiles
     .map(file => file.path)
     .filter(path => /(^|\/)(utils?|helpers?|common|types|misc|shared)(\.ts|\/)/.test(path))
     .map(path => `${path} is a drawer; name it for what it holds`)
   expect(wrong).toEqual([])
 })
 
-test('executables are under 60 lines', () => {
+test('executables have fewer than 60 lines', () => {
   const wrong = files
     .filter(file => file.room === 'main' && file.text.split('\n').length > 60)
     .map(file => file.path)

@@ -13,17 +13,17 @@ function packagesOf(lockfile: string): [path: string, entry: Entry][] {
 }
 
 describe('an installation', () => {
-  // npm would warn on Node 20 of packages that run under the Node 24 of the dependencies.
+  // Otherwise npm on Node 20 would warn of packages that run under the Node 24 of the dependencies.
   test.each(['package-lock.json', 'test/clients/package-lock.json'])(
-    'compares no package of %s with the Node that runs npm',
+    'the lockfile %s does not compare packages with the Node that runs npm',
     lockfile => {
       const compared = packagesOf(lockfile).filter(([, { engines }]) => engines !== undefined)
       expect(compared.map(([path]) => `${path}: run node scripts/mend-lockfile.ts`)).toEqual([])
     },
   )
 
-  // `--omit=dev` installs a tool that is also an optional peer of a dependency.
-  test('without development dependencies has no tool of development', () => {
+  // With `--omit=dev` npm still installs a tool that is also an optional peer of a dependency.
+  test('an installation without development dependencies has no development tool', () => {
     const packages = packagesOf('package-lock.json')
     expect(packages.filter(([, { devOptional }]) => devOptional === true)).toEqual([])
     const compilers = packages.filter(([path]) => /^node_modules\/(typescript|vitest|knip)/.test(path))

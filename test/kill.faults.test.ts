@@ -46,7 +46,7 @@ class Load {
   readonly asked: string[] = []
   readonly answered = new Map<string, string>()
 
-  /** Runs until the service stops answering. `onAnswer` receives the number of answers. */
+  /** Sends requests until the service stops answering. `onAnswer` receives the number of answers. */
   async run(url: string, apiKey: string, onAnswer: (count: number) => void): Promise<void> {
     const loop = async () => {
       for (;;) {
@@ -62,7 +62,7 @@ class Load {
     await Promise.all(Array.from({ length: loops }, loop))
   }
 
-  /** Returns the number of replays. */
+  /** Repeats all requests, and returns the number of replays. */
   async retry(url: string, apiKey: string): Promise<number> {
     let replays = 0
     const left = [...this.asked]
@@ -106,13 +106,13 @@ describe('an API process killed with -9 under load', () => {
     await database.drop()
   })
 
-  /** The kill follows this many answers, and this many further turns of the client's event loop. */
+  /** The process is killed after this many answers and further turns of the client's event loop. */
   const killMoments = fc.record({
     answers: fc.integer({ min: 1, max: 400 }),
     turns: fc.integer({ min: 0, max: 50 }),
   })
 
-  test('loses no answer and charges nothing twice: after a retry each key is charged once', async () => {
+  test('an API process killed under load has stored every answered charge, and charges once', async () => {
     const serve = () => startInstance('serve', environment)
     await fc.assert(
       fc.asyncProperty(killMoments, async ({ answers, turns }) => {
@@ -143,7 +143,7 @@ describe.skipIf(!processesAreVisible)('an instance with its embedded PostgreSQL'
   const start = () => startInstance('start', { DATA_DIR: directory.path, LOG_LEVEL: 'warn' })
   let apiKey = ''
 
-  test('killed with -9 under load, has stored all answered charges and leaves no server', async () => {
+  test('an instance killed with -9 has stored all answered charges and leaves no server', async () => {
     const first = await start()
     instance = first
     apiKey = await eventually(

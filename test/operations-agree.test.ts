@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import type { Reading } from '@baize/registers'
 import { parse } from 'csv-parse/sync'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ExportService, startExportService } from '../src/features/exports/fixture.ts'
 import {
@@ -12,11 +11,10 @@ import {
   licensee,
   syncApproved,
 } from '../src/registers/fixture.ts'
-import type { Reading } from '../src/registers/stream.ts'
 import { loadLines } from './harness/load-lines.ts'
 import type { Customer } from './harness/service.ts'
 
-// Answers of different operations about one fact.
+// Tests that different operations give the same answers about one fact.
 
 const named = [
   [
@@ -145,7 +143,7 @@ test('a stored reading of a platform is an observation in every operation', asyn
 })
 
 test.each(named.map(([key, names]) => [key, names] as const))(
-  'the names of %s are the same in every operation, and the lookup by legal_entity finds a published one',
+  'the names of %s are the same in every operation, and legal_entity finds a legal name',
   async (key, names) => {
     const domain = `${key}.example`
     const profile = await resolveCompany({ domain })
@@ -182,7 +180,7 @@ test.each(named.map(([key, names]) => [key, names] as const))(
   },
 )
 
-test('a text that is a site identifies the Company that its verdict shows, also among several', async () => {
+test('a text that is a site identifies the Company that the verdict of the site shows', async () => {
   const domain = 'quollshared.example'
   const { company } = await resolveDomain(domain, 'licenses')
   expect(company.name).toBe('Quoll Filed')
@@ -199,7 +197,7 @@ test('a text that is a site identifies the Company that its verdict shows, also 
   expect((await resolveCompany({ domain })).company_ref).toBe(company.company_ref)
 })
 
-test('a site of several Companies without a licensee identifies none', async () => {
+test('a site of several Companies, none of them a licensee, identifies no Company', async () => {
   const found = await answer('/v1/companies/search', { q: 'quollbrands.example' })
   expect(found).toMatchObject({ total: 2, answered: false, identity_match: null })
 })
@@ -213,7 +211,7 @@ test('the first Company of a site is the same in profiles, observations and expo
   expect(line?.company_name).toBe(company_name)
 })
 
-test('of two readings at one time, one platform is the current one everywhere', async () => {
+test('one of two platforms read at the same time is the current one in every operation', async () => {
   const domain = 'quollboth.example'
   const [current] = (await resolveDomain(domain, 'platform_history')).observations.platform_history
   expect(current).toMatchObject({ platform: 'Quolldeck', to: null })
@@ -224,14 +222,14 @@ test('of two readings at one time, one platform is the current one everywhere', 
   }
 })
 
-test('evidence_routes has the register of an imported license', async () => {
+test('evidence_routes of a Company includes `register` if the Company has an imported license', async () => {
   expect((await resolveCompany({ domain: 'quollonly.example' })).evidence_routes).toEqual(['register'])
   expect((await resolveCompany({ domain: 'quoll.example' })).evidence_routes).toEqual([])
   const both = (await resolveCompany({ name: 'Quoll Trade' })).evidence_routes
   expect(both).toEqual(['website', 'register'])
 })
 
-describe('published_legal_name of register changes', () => {
+describe('the filter published_legal_name of register changes', () => {
   const feed = '/v1/signals/register-changes'
   const changesOf = (published_legal_name: string, more = {}) =>
     answer(feed, { jurisdiction: 'jersey', published_legal_name, ...more })
@@ -251,7 +249,7 @@ describe('published_legal_name of register changes', () => {
     await sync('jersey', 4, after, active, site)
   })
 
-  test('matches the name before and after each change', async () => {
+  test('the filter published_legal_name matches the name before and after each change', async () => {
     const [past, now] = [await changesOf('Quoll Past Ltd'), await changesOf('Quoll Now Ltd')]
     const renamed = ['published_status_changed', 'legal_entity_changed', 'legal_entity_changed']
     expect(eventsOf(past).sort()).toEqual(['authorized_domains_changed', ...renamed].sort())
@@ -262,7 +260,7 @@ describe('published_legal_name of register changes', () => {
     expect(refs(past).filter((ref: string) => refs(now).includes(ref))).toHaveLength(renamed.length)
   })
 
-  test('counts and pages what matches, with a cursor of that name', async () => {
+  test('the filter published_legal_name counts and pages its matches', async () => {
     const whole = await changesOf('Quoll Past Ltd')
     const first = await changesOf('Quoll Past Ltd', { page_size: 1 })
     expect(first).toMatchObject({ total: whole.total, has_more: true })
@@ -276,30 +274,9 @@ describe('published_legal_name of register changes', () => {
     const days = { occurred_from: '2026-01-02', occurred_to: '2026-01-02' }
     expect(await changesOf('Quoll Past Ltd', days)).toMatchObject({ total: 1 })
   })
-
-  test('an upgrade fills former names and times of readings from stored facts', async () => {
-    const { database } = service.service.live
-    const valuesOf = async (column: string, table: string) =>
-      (
-        await sql
-          .raw(`select ${column} from ${table} where ${column} is not null order by 1`)
-          .execute(database)
-      ).rows
-    const read = () =>
-      Promise.all([valuesOf('former_legal_name', 'signals'), valuesOf('last_read_at', 'domains')])
-    const filled = await read()
-    expect(filled.map(rows => rows.length > 0)).toEqual([true, true])
-    await sql`update signals set former_legal_name = null`.execute(database)
-    await sql`update domains set last_read_at = null`.execute(database)
-    for (const migration of ['0025_last_read_at', '0028_former_legal_names']) {
-      const text = await readFile(`database/migrations/${migration}.sql`, 'utf8')
-      await sql.raw(text.slice(text.search(/^update /m))).execute(database)
-    }
-    expect(await read()).toEqual(filled)
-  })
 })
 
-test('a domain known only by a license that is not in force is exported, synced or imported', async () => {
+test('a domain with only a suspended license is in exports, whether synced or imported', async () => {
   const suspended = { licenseeKey: 'G1', status: 'suspended' }
   await sync(
     'alderney',
@@ -326,7 +303,7 @@ test('a domain known only by a license that is not in force is exported, synced 
   }
 })
 
-test('previews mask the same name', async () => {
+test('the previews of all operations mask the same name in the same way', async () => {
   for (const path of ['/v1/companies/search/preview', '/v1/licenses/search/preview']) {
     const { sample } = await answer(path, { domain: 'quollonly.example' })
     expect(sample, path).toMatchObject([{ company_name: expect.stringMatching(/^Qu[^a-z]*$/) }])

@@ -45,13 +45,13 @@ const lists: Record<string, [rows: string, query: Record<string, string>]> = {
   list_people: ['contacts', { limit: '3' }],
 }
 
-/** Of lists without `total`. */
+/** The numbers of rows in lists whose answers have no `total`. */
 const rowsOf: Record<string, number> = { list_prospect_lists: 3, list_people: 10 }
 
 const pathOf = (name: string) =>
   catalogue.find(each => each.name === name)?.path.replace('{company_ref}', companyRef) as string
 
-test('one loop pages through every list', () => {
+test('every list has the same members for paging', () => {
   const paged = catalogue.filter(({ query }) => 'after' in query.properties)
   expect(paged.map(({ name }) => name).sort()).toEqual(Object.keys(lists).sort())
   for (const { name, data } of paged)
@@ -85,7 +85,7 @@ test.each(Object.entries(lists))(
         const asked = { ...query, ...filter, page: String(page), [size]: String(rowsOnPage) }
         const { status, body, headers } = await customer.ask(`${path}?${new URLSearchParams(asked)}`)
         const answered = [asked, status, body.errors?.code, body.data?.[rows], body.data?.has_more]
-        // A feed has one page, and its cursor (§8).
+        // A feed accepts no page number, only its cursor (§8).
         if (rows === 'signals') expect(answered.slice(1, 3)).toEqual([400, 'invalid_parameter'])
         else if (page > 100) expect(answered.slice(1, 3)).toEqual([400, 'page_out_of_range'])
         else expect(answered).toEqual([asked, 200, undefined, [], false])
@@ -94,7 +94,7 @@ test.each(Object.entries(lists))(
   },
 )
 
-test('a cursor of another list and an altered cursor are distinguished in the error', async () => {
+test('the error for a cursor of another list differs from the error for an altered cursor', async () => {
   const made = await Promise.all(
     Object.entries(lists).map(async ([name, [, query]]) => {
       const path = pathOf(name)

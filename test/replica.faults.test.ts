@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createLogger } from '../src/config/logger.ts'
 import { ReplicaWatch } from '../src/database/replica-watch.ts'
-import { demoFiles, importFiles } from '../src/dataset/index.ts'
+import { importFiles } from '../src/dataset/index.ts'
 import { createAccount, createKey } from '../src/features/account/index.ts'
 import { suppressPerson } from '../src/features/people/index.ts'
 import { openFileStore } from '../src/files/index.ts'
@@ -14,10 +14,11 @@ import { verifyAll } from '../src/verify/index.ts'
 import { withClient } from './harness/client.ts'
 import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
 import { eventually } from './harness/eventually.ts'
+import { demoFiles } from './harness/import-demo.ts'
 import { freePort } from './harness/program.ts'
 import { type StreamingReplica, startStreamingReplica } from './harness/streaming-replica.ts'
 
-// A service that reads from a streaming replica that lags, cancels statements, stops and returns.
+// Tests a service that reads from a streaming replica, which lags, cancels statements, stops and returns.
 
 let servers: StreamingReplica
 let directory: TestDirectory
@@ -110,7 +111,7 @@ async function everyRead(): Promise<Record<string, number>> {
 }
 const allAnswered = Object.fromEntries(reads.map(path => [path, 200]))
 
-test('a replica that lags slightly is used, but not for people: suppressions apply at once', async () => {
+test('a replica that lags slightly is read, except for contacts of people', async () => {
   const { rows } = await sql<{ company_ref: string; email: string }>`
     select company_ref, email
       from contacts
@@ -131,7 +132,16 @@ test('a replica that lags slightly is used, but not for people: suppressions app
   expect(await verdictOf('luckyotter.example')).toBe('mixed')
 })
 
-test('the primary answers reads that the replica cancels or cannot answer yet', async () => {
+test('verdicts with checked_streams come with their streams from the primary', async () => {
+  await servers.pause()
+  onTestFinished(() => storeVerdict('licensed'))
+  const path = '/v1/domains/resolve?domain=luckyotter.example'
+  await storeVerdict('mixed')
+  const verdictBy = async (query: string) => (await ask(path + query)).body.data.verdict
+  expect([await verdictBy(''), await verdictBy('&checked_streams=true')]).toEqual(['licensed', 'mixed'])
+})
+
+test('the primary answers a read that the replica cancels or cannot answer yet', async () => {
   const repeatedReads = await metric('baize_replica_reads_given_up_total')
   const reading = sql<{ there: boolean }>`
     select pg_is_in_recovery() as there, case when pg_is_in_recovery() then pg_sleep(60)::text end as waited
@@ -155,7 +165,7 @@ test('the primary answers reads that the replica cancels or cannot answer yet', 
   expect(await metric('baize_replica_reads_given_up_total')).toBe(repeatedReads + 2)
 })
 
-test('the primary answers while the replica is stopped; no request fails', async () => {
+test('the primary answers while the replica is stopped, and no request fails', async () => {
   const loops = 6
   const statuses = new Map<number, number>()
   let over = false
@@ -176,7 +186,7 @@ test('the primary answers while the replica is stopped; no request fails', async
   await servers.stopReplica()
   await isAsked(0)
   await more(3 * reads.length)
-  // On a loaded machine its write may take longer than the 2 seconds that it has.
+  // The write of readiness may take longer than its 2 seconds on a busy machine.
   await eventually('it is ready', async () => (await fetch(`${url}/readyz`)).ok)
   await servers.startReplica()
   await isAsked(1)
@@ -187,7 +197,7 @@ test('the primary answers while the replica is stopped; no request fails', async
   expect(await verifyAll(service.live)).toMatchObject({ ok: true })
 })
 
-test('a replica that lags more than the limit is not used until it has caught up', async () => {
+test('a replica that lags beyond the limit is not read until it has caught up', async () => {
   const { primary: connection, replica } = servers
   const reasons: (string | null)[] = []
   const watching = {
@@ -218,7 +228,7 @@ test('a replica that lags more than the limit is not used until it has caught up
   await late.close()
 })
 
-test('a server that is not a replica of this database is never used, and reported', async () => {
+test('a server that is not a replica of this database is never read, and is reported', async () => {
   const { primary: connection, replica } = servers
   const reasons: (string | null)[] = []
   const onChange = (why: string | null) => void reasons.push(why)

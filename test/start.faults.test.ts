@@ -32,8 +32,8 @@ afterAll(async () => {
 const start = async () => {
   instance = await startInstance('start', { DATA_DIR: directory.path, LOG_LEVEL: 'warn' })
   const { stdout } = instance
-  // The two forms of the greeting's last line; it is printed after the service is ready.
-  await eventually('the greeting', () => /key create ACCOUNT\n$|'\n$/.test(stdout()))
+  // The greeting's last line has two forms. It is printed after the service is ready.
+  await eventually('the greeting', () => /key create \w+\n$|'\n$/.test(stdout()))
   return instance
 }
 
@@ -59,7 +59,8 @@ describe('npm start (these tests run in order)', () => {
 
   test('a first start prints its URL, a key, and curl commands that work as printed', async () => {
     const { url, stdout } = await start()
-    expect(stdout()).toContain(`Baize serves ${url} `)
+    expect(stdout()).toContain(`Baize serves ${url.replace('127.0.0.1', 'localhost')} `)
+    expect(stdout()).toMatch(/^ +[\d.]+ s {2}PostgreSQL runs\.$/m)
     const lines = curls(stdout())
     expect(lines.map(line => line.key === 'client_demo')).toEqual([true, false, false])
     for (const line of lines) {
@@ -81,7 +82,7 @@ describe('npm start (these tests run in order)', () => {
   test('a first start prints a link that signs in to the dashboard once', async () => {
     const { url, port, stdout } = instance as Instance
     const [link = ''] = /http:\/\/\S+\/sign-in\/[0-9A-Za-z]{43}$/m.exec(stdout()) ?? []
-    // By name: browsers make no passkeys for an address.
+    // The link has a name, because browsers create no passkeys for an address.
     expect(link).toContain(`http://localhost:${port}/sign-in/`)
     const asked = { method: 'POST', redirect: 'manual', headers: { origin: new URL(link).origin } } as const
     const signedIn = await fetch(link, asked)
@@ -107,7 +108,7 @@ describe('npm start (these tests run in order)', () => {
   })
 
   test.skipIf(!hasSignals)(
-    'SIGTERM finishes a request that is being charged, then ends everything with exit 0',
+    'SIGTERM finishes a request that is being charged, then ends all processes with exit code 0',
     async () => {
       const { url, ended, signal, stderr } = instance as Instance
       const { database } = (await findRunning(directory.path)) ?? { database: { url: '' } }
@@ -136,7 +137,7 @@ describe('npm start (these tests run in order)', () => {
     },
   )
 
-  test('a later start has the data, keys and charges, and creates no second account', async () => {
+  test('a later start has the same data, keys and charges, and creates no second account', async () => {
     if (!hasSignals) await instance?.kill()
     const { url, stdout } = await start()
     expect(stdout()).not.toContain('first account')
@@ -151,7 +152,7 @@ describe('npm start (these tests run in order)', () => {
   })
 
   test.skipIf(!hasSignals)(
-    'under load, SIGTERM cuts no answer short, and each charge was answered',
+    'SIGTERM under load cuts no answer short, and each charge is answered',
     async () => {
       const { url, ended, signal } = instance as Instance
       const before = await rowsOf('select used from account_balances')
@@ -163,7 +164,7 @@ describe('npm start (these tests run in order)', () => {
             key,
           ).catch(() => null)
           if (answer === null) return
-          const body = await answer.text() // fails if it is truncated
+          const body = await answer.text() // Reading fails if the answer is truncated.
           const { success, errors } = JSON.parse(body)
           if (success !== true) {
             expect([answer.status, errors?.code]).toEqual([503, 'service_unavailable'])
@@ -183,7 +184,7 @@ describe('npm start (these tests run in order)', () => {
     },
   )
 
-  test.skipIf(!hasSignals)('a signal during a start stops it in order', async () => {
+  test.skipIf(!hasSignals)('a signal during a start stops all processes in order', async () => {
     instance?.signal('SIGTERM')
     await instance?.ended
     const environment = { DATA_DIR: directory.path, PORT: String(await freePort()), LOG_LEVEL: 'warn' }
@@ -195,7 +196,7 @@ describe('npm start (these tests run in order)', () => {
   })
 
   test.skipIf(!hasSignals)(
-    'the service stops in order when npm’s shell ends, which passes no signal on',
+    'the service stops in order when the shell of npm ends without passing on the signal',
     async () => {
       await instance?.kill()
       const port = await freePort()
@@ -219,7 +220,24 @@ describe('npm start (these tests run in order)', () => {
     },
   )
 
-  test('a used port stops the start with one line, and leaves nothing running', async () => {
+  test('a first start on a used port leaves no folder', async () => {
+    const holder = createServer()
+    await new Promise<void>(resolve => holder.listen(0, '127.0.0.1', resolve))
+    const { port } = holder.address() as { port: number }
+    const folder = join(directory.path, 'never-used')
+    try {
+      const { code } = await runProgram('start', [], {
+        DATA_DIR: folder,
+        PORT: String(port),
+        LOG_LEVEL: 'warn',
+      })
+      expect([code, existsSync(folder)]).toEqual([1, false])
+    } finally {
+      holder.close()
+    }
+  })
+
+  test('a used port stops the start with one line, and leaves no process running', async () => {
     await instance?.kill()
     const holder = createServer()
     await new Promise<void>(resolve => holder.listen(0, '127.0.0.1', resolve))
@@ -240,7 +258,7 @@ describe('npm start (these tests run in order)', () => {
   })
 })
 
-test('off loopback no link is printed, and a plain http BASE_URL is warned of', async () => {
+test('a start off loopback prints no link, and warns of a plain http BASE_URL', async () => {
   const own = await createTestDirectory()
   const open = await startInstance('start', {
     DATA_DIR: own.path,
@@ -261,7 +279,7 @@ test('off loopback no link is printed, and a plain http BASE_URL is warned of', 
 })
 
 describe('on a loaded machine', () => {
-  test('the first paid request after /readyz 200 is answered 200', async () => {
+  test('the first paid request after /readyz 200 is answered 200 on a loaded machine', async () => {
     const own = await createTestDirectory()
     const busy = Array.from({ length: 2 * availableParallelism() }, () =>
       spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
@@ -287,7 +305,7 @@ describe('on a loaded machine', () => {
   })
 })
 
-describe('an invalid setting', () => {
+describe('invalid settings', () => {
   let empty: TestDirectory
   beforeAll(async () => {
     empty = await createTestDirectory()
@@ -299,7 +317,7 @@ describe('an invalid setting', () => {
 
   const wrong = { PORT: 'abc', LOG_LEVEL: 'loud', THROTTLE_PER_MINUTE: '-1', DATABASE_URL: 'mysql://x' }
 
-  test('stops the start with one line that names it, before anything is created', async () => {
+  test('an invalid setting stops the start with one line before anything is created', async () => {
     const runs = Object.entries(wrong).map(async ([name, value]) => {
       const { code, stdout, stderr } = await runProgram('start', [], {
         DATA_DIR: join(empty.path, 'var'),
@@ -312,14 +330,14 @@ describe('an invalid setting', () => {
   })
 })
 
-describe('a start fails with one line for', () => {
+describe('failed starts', () => {
   let empty: TestDirectory
   beforeAll(async () => {
     empty = await createTestDirectory()
   })
   afterAll(() => empty.remove())
 
-  test('a database that accepts the connection and does not answer', async () => {
+  test('a start with a database that does not answer fails with one line', async () => {
     const silent = createServer(() => {})
     await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as { port: number }
@@ -337,7 +355,7 @@ describe('a start fails with one line for', () => {
     }
   })
 
-  test('another server at the port of the database', async () => {
+  test('a start with another server at the port of the database fails with one line', async () => {
     const web = createWebServer()
     await new Promise<void>(resolve => web.listen(0, '127.0.0.1', resolve))
     const { port } = web.address() as { port: number }
@@ -358,7 +376,7 @@ describe('a start fails with one line for', () => {
     }
   })
 
-  test('a HOST without an address', async () => {
+  test('a start with a HOST that has no address fails with one line', async () => {
     const { code, stderr } = await runProgram('start', [], {
       DATA_DIR: join(empty.path, 'var'),
       HOST: 'nohost.invalid',
@@ -381,14 +399,14 @@ describe.skipIf(!existsSync('/proc/self'))('a folder that cannot be written', ()
   })
 
   test.each(['/proc/baize', '/proc/baize/var'])(
-    'stops a start with DATA_DIR=%s by a line that says so',
+    'an unwritable folder stops a start with DATA_DIR=%s, and one line names the folder',
     async path => {
       const { code, stdout, stderr } = await runProgram('start', [], { DATA_DIR: path })
       expect({ code, stdout, stderr }).toEqual(refused(path))
     },
   )
 
-  test('stops the first start that would store its files there', async () => {
+  test('an unwritable folder for files stops the first start', async () => {
     const own = await createTestDirectory()
     const port = String(await freePort())
     const environment = { DATA_DIR: own.path, FILES_URL: '/proc/baize/files', PORT: port, LOG_LEVEL: 'warn' }

@@ -7,7 +7,7 @@ import { usageOverview } from '../src/features/account/index.ts'
 import { runCommandHere } from './harness/command.ts'
 import { type Customer, startService, type TestService } from './harness/service.ts'
 
-// §2.15: usage records do not show which sites were requested, in whatever parameter they stood.
+// Tests that usage records do not show requested sites, whichever parameter named them (§2.15).
 
 let service: TestService
 beforeAll(async () => {
@@ -54,7 +54,7 @@ const planted = /z\s*e\s*b|ｚ|7ya|203\.0\.113|db8/i
 const propertiesOf = (schema: TSchema | undefined) =>
   Object.entries((schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {})
 
-/** Every request with a site in one parameter, one with it in all of them, and ones with it as a name. */
+/** Returns requests with a site in each parameter, in all of them, and as a parameter's name. */
 function requestsOf(operation: AnyOperation<World>, site: string) {
   const [template] = operation.demo
   const query = propertiesOf(operation.query).map(([name]) => name)
@@ -110,8 +110,8 @@ async function shownTo(customer: Customer): Promise<{ records: unknown[]; text: 
   }
 }
 
-describe.each(catalogue)('$name', operation => {
-  test('leaves no trace of a site in usage, whatever parameter or member contains it', async () => {
+describe.each(catalogue)('the operation $name', operation => {
+  test(`usage records of ${operation.name} show no site, whichever parameter named it`, async () => {
     const customer = await service.customer({ credits: 100_000 })
     const requests = forms.flatMap(site => requestsOf(operation, site))
     const send = ({ path, body }: (typeof requests)[number]) =>
@@ -155,7 +155,7 @@ test('the commands for usage and statement do not show sites', async () => {
     }
 })
 
-test('other words of a request stay, and a refused body is recorded like refused parameters', async () => {
+test('usage keeps other words of a request, and cleans a refused body like refused parameters', async () => {
   const customer = await service.customer()
   await customer.ask(`/v1/companies/search?q=${encodeURIComponent('zebubet.example casino Ltd. S.A. 1.4')}`)
   const post = (body: string) =>

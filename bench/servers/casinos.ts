@@ -1,10 +1,10 @@
-// node casinos.ts COUNT   serves so many casinos of a small internet, and prints their domains and the
-// settings that lead there.
+// Serves COUNT casinos of a small internet, and prints their domains and the settings to reach them: `node
+// casinos.ts COUNT`.
 import { readFileSync } from 'node:fs'
 import { loadScenarios, publicAddress, type Scenario } from '../../test/small-internet/scenario.ts'
 import { startSmallInternet } from '../../test/small-internet/start-small-internet.ts'
 
-/** Tiles of games that make a page of the usual size. */
+/** This number of game tiles makes a page of the usual size. */
 const tiles = 1_500
 
 const [casino] = loadScenarios('live.yaml') as [Scenario]

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 
-// Company search written by hand on the same tables: one statement a request for rows and total; no
-// metering, facets, highlights or typo correction.
+// Serves a Company search written by hand on the same tables: one statement a request for rows and total;
+// no metering, facets, highlights or typo correction.
 
 type Query = { q?: string; role?: string; jurisdiction?: string; page_size: number }
 

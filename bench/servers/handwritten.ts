@@ -2,8 +2,8 @@ import Fastify from 'fastify'
 import pg from 'pg'
 import { mountSearch } from './handwritten-search.ts'
 
-// What a user would build instead: Fastify and pg, one statement a request, a response schema, no metering.
-// With BENCH_CHARGE=1 each request has a charging transaction on tables like ours.
+// Serves what a user would build instead: Fastify and pg, one statement a request, a response schema, no
+// metering. With BENCH_CHARGE=1 each request has a charging transaction on tables like ours.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 8 })
 const charging = process.env.BENCH_CHARGE === '1'
 const app = Fastify()

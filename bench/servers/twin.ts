@@ -1,22 +1,23 @@
+import { readDomain } from '@baize/names'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { type FastifyRequest } from 'fastify'
-import { readDomain } from '../../src/core/domain-name.ts'
 import { openWorld } from '../../src/database/open.ts'
 import { openPool } from '../../src/database/pool.ts'
 import { KeyRing } from '../../src/features/account/index.ts'
 import { cachedCoverage, verdictRows } from '../../src/features/domains/domain-store.ts'
 import { readMentions } from '../../src/features/domains/mentions-store.ts'
 import { writeVerdict } from '../../src/features/domains/verdict-members.ts'
-import { creditHeaders } from '../../src/http/credit-headers.ts'
-import { createMetrics } from '../../src/http/metrics.ts'
+import { marketsInForce } from '../../src/features/regimes/index.ts'
+import { creditHeaders } from '../../src/http/answer/answer.ts'
+import { createMetrics } from '../../src/http/health/metrics.ts'
 import { throttle } from '../../src/http/throttle.ts'
 import { charge } from '../../src/metering/pricing.ts'
 import { Settler } from '../../src/metering/settle.ts'
 import { newSettlementId } from '../../src/metering/settlement-id.ts'
 import { requestParams } from '../../src/metering/usage.ts'
 
-// A paid verdict and nothing else, on the service's own tables and modules: the least that one can cost.
-// It lacks other operations, Idempotency-Keys, plans, ceilings, refusals, and facts about the client.
+// Serves only a paid verdict, on the service's own tables and modules, which is the least that one can
+// cost. It lacks other operations, Idempotency-Keys, plans, ceilings, refusals, and facts about the client.
 const connection = { connectionString: process.env.DATABASE_URL }
 const world = openWorld('public', { connection })
 const settler = new Settler(openPool(connection, 'public', { connectionsMax: 2 }))
@@ -48,7 +49,8 @@ app.get('/v1/domains/resolve', async (request: FastifyRequest, reply) => {
   const row = await world.readByKey(verdictRows, domain)
   const coverage = await cachedCoverage(world, now)
   const [mentions] = await readMentions(world, [{ sent, domain, stored: row }])
-  const verdict = writeVerdict(domain, row, JSON.stringify(mentions))
+  const regimes = await marketsInForce(world, now)
+  const verdict = writeVerdict(domain, row, JSON.stringify(mentions), regimes)
   const timestamp = now.toISOString()
   const oldest = coverage.oldest_snapshot_at?.toISOString()
   const body =

@@ -1,6 +1,6 @@
-// `npm pack` runs this. dist/ is CommonJS, which `import` and `require` load as one module, so that a
-// program has one class of each error. It is minified for the weight; functions and classes of the client
-// keep their names for stack traces.
+// Builds the package; `npm pack` runs this. dist/ is CommonJS, which `import` and `require` load as one
+// module, so that a program has one class of each error. The code stays readable, for stack traces and
+// debuggers; its comments are in the declarations, which editors show.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,25 +30,21 @@ async function bundle(input: string, file: string): Promise<void> {
     input,
     platform: 'node',
     transform: { target: 'node20' },
-    // The command uses the client as other programs do.
+    // The command imports the client as other programs do, so the client is not bundled into it.
     external: id => isCommand && id.endsWith('../index.ts'),
     output: {
       file: join(dist, file),
       format: 'cjs',
       paths: id => (id.endsWith('index.ts') ? './index.js' : id),
       comments: false,
-      minify: {
-        compress: true,
-        mangle: isCommand ? { toplevel: true } : { toplevel: false, keepNames: true },
-      },
     },
     logLevel: 'warn',
   })
 }
 
 /**
- * The declarations that this one needs. The compiler leaves `.ts` in their imports, which are of `.js` now,
- * and four blanks for each level.
+ * Returns the declarations that this one needs. The compiler leaves `.ts` in imports of files that are
+ * `.js` now, and indents by four blanks.
  */
 function declarationsFrom(name: string, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found

@@ -1,29 +1,31 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { parse } from 'yaml'
-import type { Capture, DnsAnswers } from '../../src/observation/capture.ts'
+import type { Capture, DnsAnswers } from '@baize/site-reader'
+import { load } from 'js-yaml'
 
 const folder = join(import.meta.dirname, '../../test/observation-pages')
 
-export type PageSet = 'tuning' | 'blind'
+/** Authors of rules may read the mistakes of these sets. */
+export const tuningSets = ['tuning', 'tuning-misses'] as const
+/** These sets measure the rules, so nobody may see their mistakes. */
+export const frozenSets = ['blind', 'frozen-misses'] as const
+export type FrozenSet = (typeof frozenSets)[number]
+export type PageSet = (typeof tuningSets)[number] | FrozenSet
 
 type Claim = { claim_type: string; claimed_name: string; license_number: string | null }
 type Listed = Record<string, string[]>
 
-type Labels = {
-  payment_methods: string[]
-  supplier_brands: string[]
-  affiliate_programs: string[]
+/** Labels of a site. Those of other sections are lists of texts. A section without labels is not scored. */
+export type Labels = {
   geo: { languages: string[]; currencies: string[] }
-  related_domains: string[]
-  platform: string[]
   legal_claims: Claim[]
-  public_contacts: string[]
   web_presence: { status: string | string[] }
   launch: { status: string | string[] }
+  registration?: Record<string, string | null>
   must_not?: Listed
   either?: Listed
+  [section: string]: unknown
 }
 
 type Response = {
@@ -33,11 +35,13 @@ type Response = {
   status: number
   headers: Record<string, string>
   file?: string
-  purpose: 'root' | 'page'
+  purpose: 'root' | 'page' | 'rdap'
 }
 
 type SiteFile = {
   domain: string
+  /** The number of the kind of miss that the page shows (README.md of the pages). */
+  kind?: number
   licensed?: boolean
   dns?: { ns: string[]; a: string[] }
   responses: Response[]
@@ -51,15 +55,15 @@ export function labelledSites(set: PageSet): LabelledSite[] {
   return readdirSync(directory, { withFileTypes: true })
     .filter(entry => entry.isDirectory())
     .map(({ name }) => {
-      const site = parse(readFileSync(join(directory, name, 'site.yaml'), 'utf8')) as SiteFile
+      const site = load(readFileSync(join(directory, name, 'site.yaml'), 'utf8')) as SiteFile
       return { ...site, name, captures: capturesOf(site, join(directory, name)) }
     })
 }
 
 const unsummed = new Set(['README.md', 'checksums.txt'])
 
-/** Files that differ from the checksums they were frozen with, or have none. */
-export const changedFiles = (set: PageSet): string[] => changedFilesIn(join(folder, set))
+/** Returns the files that differ from their frozen checksums, or have none. */
+export const changedFiles = (set: FrozenSet): string[] => changedFilesIn(join(folder, set))
 
 export function changedFilesIn(directory: string): string[] {
   const lines = readFileSync(join(directory, 'checksums.txt'), 'utf8').trim().split('\n')
@@ -107,7 +111,7 @@ function responseOf(response: Response, directory: string): Capture {
   const { url, final_url, redirect_chain, status, headers, file, purpose } = response
   return {
     ...nothing,
-    kind: 'http',
+    kind: purpose === 'rdap' ? 'rdap' : 'http',
     purpose,
     url,
     finalUrl: final_url ?? url,

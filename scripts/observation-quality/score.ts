@@ -1,21 +1,77 @@
-import { foldedWords } from '../../src/core/fold-text.ts'
-import type { Finding } from '../../src/observation/finding.ts'
-import { readCaptures } from '../../src/observation/read/read-captures.ts'
-import type { LabelledSite } from './labelled-sites.ts'
+import { foldedWords } from '@baize/names'
+import { type Finding, readCaptures } from '@baize/site-reader'
+import type { LabelledSite, Labels } from './labelled-sites.ts'
 
-export const scoredSections = [
-  'payment_methods',
-  'supplier_brands',
-  'affiliate_programs',
-  'geo',
-  'related_domains',
-  'platform',
-  'legal_claims',
-  'public_contacts',
-  'web_presence',
-  'launch',
-] as const
-type ScoredSection = (typeof scoredSections)[number]
+/** Compares the findings of a section with its labels by texts. */
+type Scored = {
+  /** Returns the texts of a finding. */
+  keys(value: Finding['value']): string[]
+  /** Returns the text of a label, also of `either` and `must_not`. */
+  key(label: string): string
+  /** Returns the right texts if the labels are not a list of texts. `found` has the texts of the check. */
+  expected?(labels: Labels, found: readonly string[]): string[]
+  /** Checks whether a label of `either` or `must_not` names a value. The default compares their texts. */
+  isNamed?(label: string, key: string): boolean
+}
+
+const fold = (text: string) => foldedWords(text).join(' ')
+const lower = (text: string) => text.toLowerCase()
+const webKey = (url: string) => url.replace(/\/$/, '').toLowerCase()
+
+const listOf = (member: string, key: Scored['key']): Scored => ({
+  keys: value => [key(String(value[member]))],
+  key,
+})
+
+/** Scores a status, which may have several right values. */
+const statusOf = (section: 'web_presence' | 'launch'): Scored => ({
+  ...listOf('status', String),
+  expected(labels, [found = '']) {
+    const right = allowed(labels, section)
+    return right.includes(found) ? [found] : right.slice(0, 1)
+  },
+})
+
+const sections = {
+  payment_methods: listOf('normalized_name', fold),
+  supplier_brands: listOf('normalized_provider_name', fold),
+  affiliate_programs: listOf('program_url', webKey),
+  geo: {
+    keys: value => [...(value.languages as string[]), ...(value.currencies as string[])],
+    key: String,
+    expected: ({ geo }) => [...geo.languages, ...geo.currencies],
+  },
+  related_domains: listOf('related_domain_normalized', lower),
+  platform: listOf('platform', fold),
+  legal_claims: {
+    keys: ({ claim_type, claimed_name, license_number }) => [
+      claimKey(String(claim_type), String(claimed_name), license_number as string | null),
+    ],
+    key: fold,
+    expected: ({ legal_claims }) =>
+      legal_claims.map(each => claimKey(each.claim_type, each.claimed_name, each.license_number)),
+    isNamed: isNamedClaim,
+  },
+  company_numbers: {
+    keys: ({ claimed_name, company_registration_number: number }) =>
+      typeof number === 'string' ? [numberKey(`${String(claimed_name)}|${number}`)] : [],
+    key: numberKey,
+  },
+  public_contacts: listOf('value', lower),
+  web_presence: statusOf('web_presence'),
+  launch: statusOf('launch'),
+  registration: {
+    keys: ({ registrant, ...value }) => registrationKeys({ ...value, ...(registrant as object) }),
+    key: fold,
+    expected: ({ registration }) => registrationKeys(registration ?? {}),
+  },
+} satisfies Record<string, Scored>
+
+/** The section of findings that a scored section compares, if its name is another. */
+const findingSections: Partial<Record<ScoredSection, string>> = { company_numbers: 'legal_claims' }
+
+type ScoredSection = keyof typeof sections
+export const scoredSections = Object.keys(sections) as ScoredSection[]
 
 export type Mistake = {
   site: string
@@ -32,7 +88,7 @@ export type Score = {
   sites: number
   pages: number
   sections: Record<ScoredSection, SectionScore>
-  /** Values that a label names as tempting and wrong. */
+  /** The number of found values that a label lists as tempting and wrong. */
   tempted: number
   falsePreLaunch: string[]
   falseLive: string[]
@@ -64,23 +120,30 @@ async function scoreSite(site: LabelledSite, score: Score): Promise<void> {
   const { domain, captures, licensed = false } = site
   const { findings } = await readCaptures(captures, { domain, licensed, earlierLive: false })
   for (const section of scoredSections) scoreSection(site, section, { findings, score })
-  const launch = statusOf(findings, 'launch')
-  if (launch === 'pre_launch' && !allowed(site, 'launch').includes('pre_launch'))
-    score.falsePreLaunch.push(site.name)
-  if (launch === 'live' && !allowed(site, 'launch').includes('live')) score.falseLive.push(site.name)
+  const launch = findings.find(each => each.section === 'launch')?.value.status
+  const right = allowed(site.labels, 'launch')
+  if (launch === 'pre_launch' && !right.includes('pre_launch')) score.falsePreLaunch.push(site.name)
+  if (launch === 'live' && !right.includes('live')) score.falseLive.push(site.name)
 }
 
 type Scoring = { findings: readonly Finding[]; score: Score }
 
 function scoreSection(site: LabelledSite, section: ScoredSection, { findings, score }: Scoring): void {
   const { labels, name } = site
+  if (labels[section] === undefined) return
   const counts = score.sections[section]
+  const scored: Scored = sections[section]
   const found = new Map(
-    findings.filter(each => each.section === section).flatMap(each => keysOf(each).map(key => [key, each])),
+    findings
+      .filter(each => each.section === (findingSections[section] ?? section))
+      .flatMap(each => scored.keys(each.value).map(key => [key, each])),
   )
-  const expected = expectedOf(site, section, [...found.keys()])
+  const expected = new Set(
+    scored.expected?.(labels, [...found.keys()]) ??
+      (labels[section] as string[]).map(label => rightKey(label, { scored, found })),
+  )
   const is = (list: readonly string[] | undefined, key: string) =>
-    list?.some(each => isNamed(section, each, key))
+    list?.some(each => scored.isNamed?.(each, key) ?? scored.key(each) === key)
   const note = (kind: Mistake['kind'], value: string, finding?: Finding) =>
     score.mistakes.push({
       site: name,
@@ -109,78 +172,52 @@ function scoreSection(site: LabelledSite, section: ScoredSection, { findings, sc
   }
 }
 
-const fold = (text: string) => foldedWords(text).join(' ')
-/** The number belongs to the licensee: an operator's claim may name it too. */
+/** Returns the found one of the names that a label separates by ` | `, or else the first. */
+function rightKey(label: string, { scored, found }: { scored: Scored; found: Map<string, unknown> }): string {
+  const keys = label.split(' | ').map(scored.key)
+  return keys.find(key => found.has(key)) ?? keys[0] ?? ''
+}
+
+/** Returns the text of `name|number`, which has only the digits, because prefixes may be left out. */
+function numberKey(label: string): string {
+  const at = label.lastIndexOf('|')
+  return `${fold(label.slice(0, at))}|${label.slice(at + 1).replaceAll(/\D/g, '')}`
+}
+
+const registrationFields = [
+  'registrar',
+  'registered_at',
+  'updated_at',
+  'expires_at',
+  'disclosure_status',
+  'organization',
+  'country_code',
+]
+
+/** Returns the fields of a registration as texts. Dates have their day only. */
+function registrationKeys(values: Record<string, unknown>): string[] {
+  return registrationFields.flatMap(field => {
+    const value = values[field]
+    if (typeof value !== 'string') return []
+    return [`${field} ${field.endsWith('_at') ? value.slice(0, 10) : fold(value)}`]
+  })
+}
+
+/**
+ * Returns the text of a claim. Only a licensee's has the number, because an operator's claim may name it or
+ * not.
+ */
 const claimKey = (type: string, name: string, number: string | null) =>
   `${type}|${fold(name)}|${type === 'licensee' ? fold(number ?? '').replaceAll(' ', '') : ''}`
 
-function keysOf({ section, value }: Finding): string[] {
-  switch (section) {
-    case 'payment_methods':
-      return [fold(String(value.normalized_name))]
-    case 'supplier_brands':
-      return [fold(String(value.normalized_provider_name))]
-    case 'affiliate_programs':
-      return [webKey(String(value.program_url))]
-    case 'geo':
-      return [...(value.languages as string[]), ...(value.currencies as string[])]
-    case 'related_domains':
-      return [String(value.related_domain_normalized).toLowerCase()]
-    case 'platform':
-      return [fold(String(value.platform))]
-    case 'legal_claims':
-      return [
-        claimKey(String(value.claim_type), String(value.claimed_name), value.license_number as string | null),
-      ]
-    case 'public_contacts':
-      return [String(value.value).toLowerCase()]
-    default:
-      return [String(value.status)]
-  }
-}
-
-const webKey = (url: string) => url.replace(/\/$/, '').toLowerCase()
-
-/** Of a status several may be right. */
-function expectedOf(site: LabelledSite, section: ScoredSection, found: readonly string[]): Set<string> {
-  const { labels } = site
-  switch (section) {
-    case 'web_presence':
-    case 'launch': {
-      const right = allowed(site, section)
-      return new Set(right.includes(found[0] ?? '') ? [found[0] as string] : right.slice(0, 1))
-    }
-    case 'geo':
-      return new Set([...labels.geo.languages, ...labels.geo.currencies])
-    case 'legal_claims':
-      return new Set(
-        labels.legal_claims.map(each => claimKey(each.claim_type, each.claimed_name, each.license_number)),
-      )
-    case 'affiliate_programs':
-      return new Set(labels.affiliate_programs.map(webKey))
-    case 'related_domains':
-    case 'public_contacts':
-      return new Set(labels[section].map(text => text.toLowerCase()))
-    default:
-      return new Set(labels[section].map(fold))
-  }
-}
-
-function allowed({ labels }: LabelledSite, section: 'web_presence' | 'launch'): string[] {
+function allowed(labels: Labels, section: 'web_presence' | 'launch'): string[] {
   return [labels[section].status].flat()
 }
 
-const statusOf = (findings: readonly Finding[], section: string) =>
-  String(findings.find(each => each.section === section)?.value.status ?? '')
-
-/** `operator|Otter Ltd|MGA/1`, `operator|Otter Ltd` or `Otter Ltd` of a claim; else the value itself. */
-function isNamed(section: ScoredSection, listed: string, key: string): boolean {
-  if (section === 'affiliate_programs') return webKey(listed) === key
-  if (section === 'geo') return listed === key
-  if (section === 'related_domains' || section === 'public_contacts') return listed.toLowerCase() === key
-  if (section !== 'legal_claims') return fold(listed) === key
-  const parts = listed.split('|')
-  if (parts.length === 1) return key.split('|')[1] === fold(listed)
+/** Compares a claim with a label: `operator|Otter Ltd|MGA/1`, `operator|Otter Ltd` or `Otter Ltd`. */
+function isNamedClaim(label: string, key: string): boolean {
+  const parts = label.split('|')
+  if (parts.length === 1) return key.split('|')[1] === fold(label)
   const [type = '', name = '', number] = parts
   return number === undefined
     ? key.startsWith(`${type}|${fold(name)}|`)

@@ -11,7 +11,7 @@ let customer: Customer
 beforeAll(async () => {
   service = await startService()
   vi.stubEnv('DATABASE_URL', service.database.url)
-  vi.stubEnv('BASE_URL', '') // Vitest sets its own BASE_URL
+  vi.stubEnv('BASE_URL', '') // Vitest sets BASE_URL to another value.
   customer = await service.customer({ credits: 10 })
   for (const domain of ['a.example', 'b.example'])
     await customer.ask(`/v1/domains/resolve?domain=${domain}`, {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** Runs a command line: its printed results, and what it wrote to stdout itself. */
+/** Runs a command line. Returns its printed results and the text that it wrote to stdout directly. */
 async function run(...args: string[]): Promise<{ printed: CommandResult[]; output: string }> {
   const printed: CommandResult[] = []
   const program = new Command('baize').option('--json').exitOverride()
@@ -49,7 +49,7 @@ async function run(...args: string[]): Promise<{ printed: CommandResult[]; outpu
   return { printed, output: written.join('') }
 }
 
-test('usage shows a page of records, newest first, without queried sites', async () => {
+test('account usage shows a page of records, the newest first, without the requested sites', async () => {
   const [shown] = (await run('usage', customer.accountRef, '--per-page', '2')).printed
   expect(shown?.json).toMatchObject({
     page: 1,
@@ -67,12 +67,12 @@ test('usage shows a page of records, newest first, without queried sites', async
   expect(second?.json).toMatchObject({ page: 2, has_more: false, records: [{ endpoint: 'resolve_domain' }] })
 })
 
-test('usage --compact shows the latest records on one page', async () => {
+test('account usage --compact shows the latest records on one page', async () => {
   const [shown] = (await run('usage', customer.accountRef, '--compact')).printed
   expect(shown?.json).toMatchObject({ records: [{ endpoint: 'show_account' }, {}, {}] })
 })
 
-test('statement prints lines that end at the figures of the account', async () => {
+test('account statement prints every entry, and closes with the balance of the account', async () => {
   const { printed, output } = await run('statement', customer.accountRef)
   expect(printed).toEqual([])
   const lines = output.trimEnd().split('\n')
@@ -83,7 +83,7 @@ test('statement prints lines that end at the figures of the account', async () =
   expect(lines[5]).toMatch(/^ +closing +8 {2}10 granted, 2 used, 0 reserved$/)
 })
 
-test('statement strips control sequences and line breaks from stored text', async () => {
+test('account statement strips control sequences and line breaks from stored text', async () => {
   const { accountRef } = await service.customer({ credits: 10 })
   await run('grant', accountRef, '5', '--why', 'a gift\n\x1b[31mclosing')
   const lines = (await run('statement', accountRef)).output.trimEnd().split('\n')
@@ -91,7 +91,7 @@ test('statement strips control sequences and line breaks from stored text', asyn
   expect(lines[3]).toMatch(/grant +\+5 +15 {2}a gift {2}\[31mclosing$/)
 })
 
-test('statement --csv prints a row per entry; credits add up to the balance', async () => {
+test('account statement --csv prints a row per entry, and the credits add up to the balance', async () => {
   const { output } = await run('statement', customer.accountRef, '--csv')
   const rows: Record<string, string>[] = parse(output, { columns: true })
   expect(
@@ -111,7 +111,7 @@ test('statement --csv prints a row per entry; credits add up to the balance', as
   expect(output).toMatch(/^recorded_at,kind,price_key,units,credits,balance,endpoint,request_id,note\r\n/)
 })
 
-test('statement --from opens with the earlier balance', async () => {
+test('account statement --from opens with the balance before the first day', async () => {
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
   const { output } = await run('statement', customer.accountRef, '--csv', '--from', tomorrow)
   expect(parse(output).slice(1)).toEqual([[tomorrow, 'opening', '', '', '', '8', '', '', '']])
@@ -121,7 +121,7 @@ test('statement --from opens with the earlier balance', async () => {
   )
 })
 
-test('statement --json prints one JSON value', async () => {
+test('account statement --json prints one JSON value', async () => {
   const { output } = await run(
     'statement',
     customer.accountRef,
@@ -156,7 +156,7 @@ test.each([
     '--from must be a calendar day; 2026-02-30 does not exist.',
   ],
   [['statement', 'acc_1', '--csv', '--json'], 'Use either --csv or --json.'],
-])('%j is refused: %s', async (args, message) => {
+])('the command line %j is refused: %s', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(message)
   expect(written).toEqual([])
 })

@@ -1,15 +1,32 @@
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
-import { type Days, recentUsage, type UsageRecord, usageOverview } from '../features/account/index.ts'
-import { type Out, table } from './output.ts'
-import { printStatement } from './print-statement.ts'
-import { wholeNumber } from './read-argument.ts'
-import { dayOf } from './read-time.ts'
+import {
+  accountStatement,
+  recentUsage,
+  type StatementDays,
+  type StatementReader,
+  statementCsv,
+  type UsageRecord,
+  usageOverview,
+} from '../features/account/index.ts'
+import { type Out, onOneLine, printTable } from './output.ts'
+import { dayOf, wholeNumber } from './read-argument.ts'
 import { withSession } from './session.ts'
-import { toStdout } from './write-text.ts'
+import { toStdout, type Write } from './write-text.ts'
 
 type UsageOptions = { page?: string; perPage?: string; compact?: boolean }
 type StatementOptions = { from?: string; to?: string; csv?: boolean; json?: boolean }
+
+const usageColumns: (keyof UsageRecord)[] = [
+  'requested_at',
+  'endpoint',
+  'status',
+  'credits',
+  'duration_ms',
+  'settlement_status',
+  'source',
+  'request_params',
+]
 
 export function accountUsageCommands(account: Command, out: Out): void {
   account
@@ -24,7 +41,7 @@ export function accountUsageCommands(account: Command, out: Out): void {
       const now = new Date()
       if (compact) {
         const records = await withSession(({ world }) => recentUsage(world, ref, now))
-        return out.print({ json: { records }, text: table(records.map(inRow)) })
+        return out.print({ json: { records }, text: printTable(records, usageColumns) })
       }
       const options = {
         now,
@@ -33,7 +50,7 @@ export function accountUsageCommands(account: Command, out: Out): void {
       }
       const overview = await withSession(({ world }) => usageOverview(world, ref, options))
       const more = overview.has_more ? `\n(more on page ${overview.page + 1})` : ''
-      out.print({ json: overview, text: `${table(overview.records.map(inRow))}${more}` })
+      out.print({ json: overview, text: `${printTable(overview.records, usageColumns)}${more}` })
     })
 
   account
@@ -48,26 +65,74 @@ export function accountUsageCommands(account: Command, out: Out): void {
     .action(async (ref: string, _options: StatementOptions, command: Command) => {
       const { from, to, csv = false, json = false } = command.optsWithGlobals<StatementOptions>()
       if (csv && json) throw new StaffError('Use either --csv or --json.')
-      const days: Days = { from: typedDay('--from', from), to: typedDay('--to', to) }
+      const days: StatementDays = { from: typedDay('--from', from), to: typedDay('--to', to) }
       const format = csv ? 'csv' : json ? 'json' : 'text'
       await toStdout(write =>
-        withSession(({ world }) => printStatement(world, ref, { ...days, format }, write)),
+        withSession(({ world }) => accountStatement(world, ref, days, statementReaders[format](write))),
       )
     })
 }
 
-function inRow({
-  requested_at,
-  endpoint,
-  status,
-  credits,
-  duration_ms,
-  settlement_status,
-  source,
-  request_params,
-}: UsageRecord) {
-  return { requested_at, endpoint, status, credits, duration_ms, settlement_status, source, request_params }
-}
-
 const typedDay = (option: string, text: string | undefined) =>
   text === undefined ? null : dayOf(option, text).toISOString().slice(0, 'YYYY-MM-DD'.length)
+
+const statementReaders = { text: asText, csv: statementCsv, json: asJson }
+
+function asJson(write: Write): StatementReader {
+  let separator = ''
+  return {
+    head: head => write(`${JSON.stringify(head).slice(0, -1)},"entries":[`),
+    async entry(entry) {
+      await write(`${separator}${JSON.stringify(entry)}`)
+      separator = ','
+    },
+    foot: foot => write(`],${JSON.stringify(foot).slice(1)}\n`),
+  }
+}
+
+const dateWidth = 24
+const kindWidth = 7
+const amountWidth = 12
+
+function asText(write: Write): StatementReader {
+  type Line = { moment: string; kind: string; credits?: string; balance: number | null; rest?: string }
+  const line = ({ moment, kind, credits = '', balance, rest = '' }: Line) => {
+    const amounts = `${credits.padStart(amountWidth)}  ${String(balance ?? '-').padStart(amountWidth)}`
+    return write(
+      `${`${moment.padEnd(dateWidth)}  ${kind.padEnd(kindWidth)}  ${amounts}  ${rest}`.trimEnd()}\n`,
+    )
+  }
+  return {
+    async head({ account_ref, name, plan, from, to, opening }) {
+      const period = [from === null ? '' : ` from ${from}`, to === null ? '' : ` to ${to}`].join('')
+      await write(`${account_ref}  ${onOneLine(name)}, plan ${plan}${period}\n`)
+      const headings = [
+        'recorded_at'.padEnd(dateWidth),
+        'kind'.padEnd(kindWidth),
+        'credits'.padStart(amountWidth),
+        'balance'.padStart(amountWidth),
+        'what',
+      ]
+      await write(`${headings.join('  ')}\n`)
+      if (from !== null) await line({ moment: from, kind: 'opening', balance: opening.balance })
+    },
+    async entry(entry) {
+      const { recorded_at, kind, credits, balance, price_key, units, endpoint, request_id, note } = entry
+      const what = price_key === null ? [] : [`${units} × ${price_key}`]
+      const why = [endpoint, request_id, note].filter(word => word !== null)
+      const sign = kind === 'grant' ? '+' : '-'
+      await line({
+        moment: recorded_at.toISOString(),
+        kind,
+        credits: `${sign}${credits}`,
+        balance,
+        rest: onOneLine([...what, ...why].join('  ')),
+      })
+    },
+    async foot({ closing: { granted, used, reserved, balance } }) {
+      const reservations = reserved === null ? '' : `, ${reserved} reserved`
+      const rest = `${granted} granted, ${used} used${reservations}`
+      await line({ moment: '', kind: 'closing', balance, rest })
+    },
+  }
+}

@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/harness/databa
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import { startService, type TestService } from '../../test/harness/service.ts'
+import { msLater } from '../../test/harness/time.ts'
 
 let database: TestDatabase
 let elsewhere: TestDatabase
@@ -29,7 +30,7 @@ const run = (args: readonly string[], { url } = database) =>
   runCommandHere(args, { DATA_DIR: directory.path, DATABASE_URL: url })
 const create = (name: string) => run(['account', 'create', '--name', name, '--json'])
 
-test('an account of any accepted name is dumped so that it imports elsewhere', async () => {
+test('an account with any accepted name can be dumped, and imported into another database', async () => {
   const long = 'Ö'.repeat(500)
   for (const name of [long, '  Otter Ltd ']) expect(await create(name)).toMatchObject({ code: 0, stderr: '' })
   const file = join(directory.path, 'dump.ndjson')
@@ -47,7 +48,7 @@ test('an account of any accepted name is dumped so that it imports elsewhere', a
 test.each([
   ['of blanks', '   '],
   ['of more characters than a dump may write', 'x'.repeat(501)],
-])('a name %s opens no account, and says what a name has', async (_, name) => {
+])('account create refuses a name %s, and reports which names are accepted', async (_, name) => {
   expect(await create(name)).toEqual({
     code: 1,
     stdout: '',
@@ -79,7 +80,7 @@ test('a grant beyond the exact integers of JSON is refused and changes nothing',
 describe('account plan', () => {
   const plan = (ref: string, ...rest: string[]) => run(['account', 'plan', ref, ...rest], service.database)
 
-  test('changes the plan in a running service within 5 seconds, and is recorded', async () => {
+  test('account plan changes the plan of a running service within 5 seconds, and is audited', async () => {
     const customer = await service.customer({ plan: 'free' })
     const ask = () =>
       customer.ask('/v1/exports', {
@@ -88,13 +89,11 @@ describe('account plan', () => {
         body: '{}',
       })
     expect((await ask()).body.errors.details.current_plan).toBe('free')
-    const changedAt = performance.now()
     const { accountRef: ref } = customer
     const changed = await plan(ref, 'starter', '--why', 'paid', '--json')
     expect(changed).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(changed.stdout)).toMatchObject({ account_ref: ref, plan: 'starter' })
-    await eventually('the new plan', async () => (await ask()).status === 202)
-    expect(performance.now() - changedAt).toBeLessThan(5_000)
+    expect((await msLater(5_000, ask)).status).toBe(202)
     expect((await customer.ask('/v1/account')).body.data.plan).toBe('starter')
     expect(await plan(ref, 'free')).toMatchObject({ code: 0, stdout: `${ref} has the plan free\n` })
     const shown = await run(['account', 'show', ref, '--json'], service.database)
@@ -108,7 +107,7 @@ describe('account plan', () => {
     await eventually('the plan free', async () => (await ask()).status === 402)
   })
 
-  test('refuses an unknown plan, the same plan, internal and unknown accounts; nothing changes', async () => {
+  test('account plan refuses an unknown plan, the same plan, and internal or unknown accounts', async () => {
     const { accountRef: ref } = await service.customer({ plan: 'growth' })
     const { accountRef: staff } = await service.customer({ plan: 'internal' })
     const refusals: [string[], string][] = [

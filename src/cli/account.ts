@@ -1,3 +1,4 @@
+import { counted } from '@baize/names'
 import type { Command } from 'commander'
 import { planNames } from '../core/operation.ts'
 import {
@@ -11,9 +12,10 @@ import {
   listPlanChanges,
   requireAccount,
 } from '../features/account/index.ts'
+import { aCommand } from '../features/audit/index.ts'
 import { accountUsageCommands } from './account-usage.ts'
-import { type Out, table } from './output.ts'
-import { oneOf, wholeNumber } from './read-argument.ts'
+import { type Out, printTable } from './output.ts'
+import { readWordOption, wholeNumber } from './read-argument.ts'
 import { withSession } from './session.ts'
 
 export function accountCommands(program: Command, out: Out): void {
@@ -29,11 +31,13 @@ export function accountCommands(program: Command, out: Out): void {
       const created = await withSession(({ world }) =>
         createAccount(world, {
           name,
-          plan: oneOf('--plan', planNames, plan),
+          plan: readWordOption('--plan', planNames, plan),
           creditsGranted: wholeNumber('--credits', credits),
+          by: aCommand,
         }),
       )
-      const credited = `${created.credits_granted ?? 'unlimited'} credits`
+      const credited =
+        created.credits_granted === null ? 'unlimited credits' : counted(created.credits_granted, 'credit')
       out.print({
         json: created,
         text: `${created.account_ref}  ${created.name}, plan ${plan}, ${credited}`,
@@ -46,11 +50,11 @@ export function accountCommands(program: Command, out: Out): void {
     .option('--why <words>', 'the note in the ledger', 'granted by staff')
     .action(async (ref: string, credits: string, { why }: { why: string }) => {
       const row = await withSession(({ world }) =>
-        grantCredits(world, ref, wholeNumber('CREDITS', credits), why),
+        grantCredits(world, ref, { credits: wholeNumber('CREDITS', credits), note: why, by: aCommand }),
       )
       out.print({
         json: { account_ref: row.account_ref, ...accountData(row) },
-        text: table([accountData(row)]),
+        text: printTable([accountData(row)]),
       })
     })
 
@@ -59,11 +63,11 @@ export function accountCommands(program: Command, out: Out): void {
     .description('Show plan and balance.')
     .action(async (ref: string) => {
       const { shown, changes } = await withSession(async ({ world }) => ({
-        shown: inRow(await requireAccount(world, ref)),
+        shown: accountColumns(await requireAccount(world, ref)),
         changes: await listPlanChanges(world, ref),
       }))
-      const history = changes.length === 0 ? '' : `\n\n${table(changes)}`
-      out.print({ json: { ...shown, plan_changes: changes }, text: `${table([shown])}${history}` })
+      const history = changes.length === 0 ? '' : `\n\n${printTable(changes)}`
+      out.print({ json: { ...shown, plan_changes: changes }, text: `${printTable([shown])}${history}` })
     })
 
   account
@@ -71,13 +75,18 @@ export function accountCommands(program: Command, out: Out): void {
     .description('Change the plan. Running services follow within 5 seconds.')
     .option('--why <words>', 'the reason, stored with the change', 'changed by staff')
     .action(async (ref: string, plan: string, { why }: { why: string }) => {
-      const wanted = oneOf('PLAN', planNames, plan)
+      const wanted = readWordOption('PLAN', planNames, plan)
       const row = await withSession(({ world }) =>
-        changePlan(world, ref, { plan: wanted, reason: why, now: new Date() }),
+        changePlan(world, ref, { plan: wanted, reason: why, now: new Date(), by: aCommand }),
       )
-      out.print({ json: inRow(row), text: `${row.account_ref} has the plan ${row.plan}` })
+      out.print({ json: accountColumns(row), text: `${row.account_ref} has the plan ${row.plan}` })
     })
 
+  listAccountsCommand(account, out)
+  accountUsageCommands(account, out)
+}
+
+function listAccountsCommand(account: Command, out: Out): void {
   account
     .command('list')
     .description('List accounts with plan and balance, oldest first.')
@@ -87,13 +96,14 @@ export function accountCommands(program: Command, out: Out): void {
       const rows = wholeNumber('--limit', limit)
       const accounts = await withSession(({ world }) => listAccounts(world, { after, limit: rows }))
       const more = accounts.length === rows ? `\n(go on with --after ${accounts.at(-1)?.account_ref})` : ''
-      out.print({ json: accounts.map(inRow), text: `${table(accounts.map(inRow))}${more}` })
+      out.print({
+        json: accounts.map(accountColumns),
+        text: `${printTable(accounts.map(accountColumns))}${more}`,
+      })
     })
-
-  accountUsageCommands(account, out)
 }
 
-const inRow = (row: AccountRow) => ({
+const accountColumns = (row: AccountRow) => ({
   account_ref: row.account_ref,
   name: row.name,
   ...accountData(row),

@@ -1,11 +1,11 @@
+import { counted, readDomain } from '@baize/names'
 import type { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
-import { readDomain } from '../core/domain-name.ts'
 import { StaffError } from '../core/staff-error.ts'
 import { type ExplainedProfile, explainLaunchProfile } from '../features/domains/index.ts'
 import { startBackgroundCheck } from '../features/enrichments/index.ts'
 import { openFileStore } from '../files/index.ts'
-import { lookSettingsOf } from '../instance/check-tasks.ts'
+import { lookSettingsOf } from '../instance/tasks/check-tasks.ts'
 import {
   findingsOfCheck,
   listCaptures,
@@ -15,10 +15,9 @@ import {
   runCheck,
   type ShownFinding,
 } from '../observation/index.ts'
-import { type Out, onOneLine, table } from './output.ts'
+import { type Out, onOneLine, printTable } from './output.ts'
+import { recordCommand } from './record-command.ts'
 import { withSession } from './session.ts'
-
-const checkMsMax = 120_000
 
 export function checkCommands(program: Command, out: Out): void {
   program
@@ -31,7 +30,7 @@ export function checkCommands(program: Command, out: Out): void {
       const { domain, outcome, reason, captures, findings, launch_profile } = shown
       const lines = [
         `${domain}  ${outcome}${reason === null ? '' : `: ${reason}`}`,
-        table(captures),
+        printTable(captures),
         '',
         ...findings.flatMap(explained),
         '',
@@ -47,8 +46,7 @@ export function checkCommands(program: Command, out: Out): void {
     .description('List the rules and their values.')
     .action(() => {
       const listed = listRules()
-      const rows = listed.map(({ value, ...rule }) => ({ ...rule, value }))
-      out.print({ json: listed, text: `${table(rows)}\n${listed.length} rules` })
+      out.print({ json: listed, text: `${printTable(listed)}\n${listed.length} rules` })
     })
 
   observation
@@ -56,14 +54,18 @@ export function checkCommands(program: Command, out: Out): void {
     .description("Read stored captures again with today's rules. Findings keep the dates of their captures.")
     .action(async () => {
       const files = openFileStore(readSettings().files)
-      const report = await withSession(({ world }) =>
-        rereadChecks(world, files, {
+      const report = await withSession(async ({ world }) => {
+        await recordCommand(world, 'observation.reread_started', null)
+        return rereadChecks(world, files, {
           now: () => new Date(),
-          onProgress: reread => out.progress(`${reread} checks`),
-        }),
-      )
+          onProgress: reread => out.progress(counted(reread, 'check')),
+        })
+      })
       const missing = report.unreadable > 0 ? `; of ${report.unreadable} a capture is missing` : ''
-      out.print({ json: report, text: `${report.reread} checks were read again${missing}` })
+      out.print({
+        json: report,
+        text: `${counted(report.reread, 'check was', 'checks were')} read again${missing}`,
+      })
     })
 }
 
@@ -77,10 +79,13 @@ async function checkSite(domain: string) {
       .execute(tx => startBackgroundCheck(tx, { domain, askedBy: 'staff', now: now() }))
     if (started === null) throw new StaffError(`${domain} is being checked already. Try again in a minute.`)
     const { checkId } = started
+    await recordCommand(world, 'site.check_started', domain)
     const look = lookSettingsOf(settings, { now, refreshes: false })
-    const tools = openLookTools(look, { database, now, signal: AbortSignal.timeout(checkMsMax) })
+    const openTools = (signal: AbortSignal) => openLookTools(look, { database, now, signal })
     const files = openFileStore(settings.files)
-    const report = await runCheck(checkId, { world, files, tools, userAgent: look.userAgent, now })
+    const { userAgent } = look
+    const { signal } = new AbortController()
+    const report = await runCheck(checkId, { world, files, openTools, userAgent, now, signal })
     return {
       domain,
       outcome: report?.outcome.outcome ?? null,

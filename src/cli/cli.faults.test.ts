@@ -9,8 +9,7 @@ import { serversBelow } from '../../test/harness/processes.ts'
 import { type Instance, runProgram, startInstance } from '../../test/harness/program.ts'
 import { connectionTo, findRunning } from '../instance/index.ts'
 
-// Each process takes a second or two to start, more on a busy machine.
-// The operator's commands, run as a shell or cron runs them.
+// The operator's commands run as a shell or cron runs them. Each process takes a second or two to start.
 
 let directory: TestDirectory
 let instance: Instance | null = null
@@ -25,13 +24,16 @@ afterAll(async () => {
   await directory.remove()
 })
 
-/** Without a service each command is a process; with one, commands run here and find it by DATA_DIR. */
+/**
+ * Starts a process for each command if no service runs. Otherwise commands run here and find the service by
+ * DATA_DIR.
+ */
 const run = (...args: string[]) =>
   instance === null
     ? runProgram('cli', args, { DATA_DIR: directory.path })
     : runCommandHere(args, { DATA_DIR: directory.path })
 
-/** The one JSON value that a command prints. */
+/** Returns the one JSON value that a command prints. */
 async function json(...args: string[]) {
   const { code, stdout, stderr } = await run(...args, '--json')
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' })
@@ -39,7 +41,7 @@ async function json(...args: string[]) {
   return JSON.parse(stdout)
 }
 
-/** A failing command prints one line on stderr. */
+/** Returns the exit code and the one line that a failing command prints on stderr. */
 async function refusal(...args: string[]): Promise<{ code: number | null; line: string }> {
   const { code, stdout, stderr } = await run(...args)
   expect({ args, stdout }).toEqual({ args, stdout: '' })
@@ -54,7 +56,7 @@ async function write(name: string, lines: readonly (object | string)[]): Promise
   return path
 }
 
-describe('with no instance running', () => {
+describe('commands with no instance running', () => {
   test('a command starts the database while it runs and leaves only the data', async () => {
     const created = await json(
       'account',
@@ -109,6 +111,7 @@ describe('with no instance running', () => {
           'people',
           'platform',
           'prospect-list',
+          'regime',
           'register',
           'serve',
           'user',
@@ -125,7 +128,7 @@ describe('with no instance running', () => {
   })
 
   test.each([['--version'], ['-v'], ['account', '--version']])(
-    '%s %s prints the version',
+    'the command line %s %s prints the version',
     async (...args) => {
       const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
       expect(await runCommandHere(args, {})).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
@@ -149,11 +152,11 @@ describe('with no instance running', () => {
   })
 })
 
-describe('with an instance running', () => {
+describe('commands with an instance running', () => {
   let apiKey = ''
 
   beforeAll(async () => {
-    // It finds the data that a command wrote before.
+    // The service finds the data that a command wrote before.
     instance = await startInstance('serve', { DATA_DIR: directory.path, LOG_LEVEL: 'warn' })
   })
 
@@ -189,7 +192,7 @@ describe('with an instance running', () => {
     expect(await ask('/v1/account')).toMatchObject({ status: 200, data: { credits_granted: 150 } })
   })
 
-  test('a list shows only the ends of keys; a revoked key is refused', async () => {
+  test('key list shows only the ends of keys, and a revoked key is refused', async () => {
     const second = await json('key', 'create', accountRef)
     const listed = await run('key', 'list', accountRef, '--json')
     expect(listed.stdout).not.toContain(apiKey)
@@ -220,7 +223,7 @@ describe('with an instance running', () => {
   ]
   const badLines = [{ kind: 'compny', key: 'x' }, '{"kind":']
 
-  test('import of a bad line imports nothing and exits with 1, or skips it on demand', async () => {
+  test('an import of a bad line exits with 1 and imports nothing, or skips the line on request', async () => {
     const mixed = await write('mixed.ndjson', [world[0] as object, ...badLines, world[1] as object])
     const strict = await run('import', mixed)
     expect(strict).toMatchObject({ code: 1, stderr: '' })
@@ -244,7 +247,7 @@ describe('with an instance running', () => {
     })
   })
 
-  test('dump writes the same lines to stdout or a file, and they import again', async () => {
+  test('baize dump writes the same lines to stdout and to a file, and both can be imported', async () => {
     const file = join(directory.path, 'dump.ndjson')
     const [toStdout, toFile] = await Promise.all([run('dump'), json('dump', '--out', file)])
     expect(toStdout).toMatchObject({ code: 0, stderr: '' })
@@ -263,7 +266,7 @@ describe('with an instance running', () => {
     })
   })
 
-  test('a register file is applied once, and the history lists each run', async () => {
+  test('a register file that is synced twice is applied once, and the history lists both runs', async () => {
     const file = await write('blocked.txt', ['red-kite.example', 'grey-heron.example'])
     const sync = ['register', 'sync', 'australia.blocklist', '--file', file, '--taken-at']
     const first = await run(...sync, '2026-04-01T12:00:00Z', '--json')
@@ -339,7 +342,7 @@ describe('with an instance running', () => {
     )
   })
 
-  test('a failure is one line on stderr and exit 1', async () => {
+  test('a command that fails prints one line on stderr and exits with 1', async () => {
     const refusals = await Promise.all([
       refusal('account', 'show', 'acc_nobody'),
       refusal('account', 'create', '--name', 'X', '--plan', 'gold'),

@@ -62,7 +62,7 @@ test('names from sources are printed without control sequences', async () => {
   for (const sign of ['\u001b', '\u202e']) expect(text.stdout).not.toContain(sign)
 })
 
-test('merge, show and split a Company; the verdict names the active one', async () => {
+test('an operator can merge and split a Company, and the verdict shows the active Company', async () => {
   expect(await licensedCompany()).toEqual({ company_ref: betaRef, name: 'Beta AB' })
 
   expect(await json('merge', betaRef, alphaRef, '--why', 'the annual report says so')).toEqual({
@@ -128,13 +128,13 @@ test('merge, show and split a Company; the verdict names the active one', async 
   expect(split).toEqual({
     code: 0,
     stderr: '',
-    stdout: `sweden.licences:S:1, 1 licenses now belong to ${betaRef} (active again)\n`,
+    stdout: `sweden.licences:S:1, 1 license now belong to ${betaRef} (active again)\n`,
   })
   expect(await licensedCompany()).toEqual({ company_ref: betaRef, name: 'Beta AB' })
   expect((await json('show', alphaRef)).decisions).toHaveLength(2)
 })
 
-test('a failure is one line on stderr and exit 1; a missing --why is exit 2', async () => {
+test('a failed company command prints one line and exits with 1; a missing --why exits with 2', async () => {
   const [unknown, identity, reason] = await Promise.all([
     run('show', 'co_nobody'),
     run('split', alphaRef, '--identity', 'S1', '--why', 'x'),

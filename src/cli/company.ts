@@ -1,7 +1,9 @@
+import { counted } from '@baize/names'
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
+import { aCommand } from '../features/audit/index.ts'
 import { type Identity, mergeCompanies, showCompany, splitCompany } from '../features/companies/index.ts'
-import { type Out, table } from './output.ts'
+import { type Out, printTable } from './output.ts'
 import { withSession } from './session.ts'
 
 export function companyCommands(program: Command, out: Out): void {
@@ -13,9 +15,9 @@ export function companyCommands(program: Command, out: Out): void {
     .requiredOption('--why <reason>', 'the reason; stored in the history of both')
     .action(async (from: string, into: string, { why }: { why: string }) => {
       const report = await withSession(({ world }) =>
-        mergeCompanies(world, { from, into, reason: why, now: new Date() }),
+        mergeCompanies(world, { from, into, reason: why, now: new Date(), by: aCommand }),
       )
-      const moved = `${namesOf(report.identities)}, ${report.licenses} licenses`
+      const moved = `${namesOf(report.identities)}, ${counted(report.licenses, 'license')}`
       out.print({
         json: report,
         text: `${report.merged_ref} is merged into ${report.company_ref}: ${moved}`,
@@ -33,10 +35,10 @@ export function companyCommands(program: Command, out: Out): void {
     .requiredOption('--why <reason>', 'the reason; stored in the history of both')
     .action(async (ref: string, { identity: identities, why }: { identity: Identity[]; why: string }) => {
       const report = await withSession(({ world }) =>
-        splitCompany(world, { company: ref, identities, reason: why, now: new Date() }),
+        splitCompany(world, { company: ref, identities, reason: why, now: new Date(), by: aCommand }),
       )
       const owner = `${report.split_ref} (${report.answers_again ? 'active again' : 'new'})`
-      const moved = `${namesOf(report.identities)}, ${report.licenses} licenses`
+      const moved = `${namesOf(report.identities)}, ${counted(report.licenses, 'license')}`
       out.print({ json: report, text: `${moved} now belong to ${owner}` })
     })
 
@@ -49,7 +51,7 @@ export function companyCommands(program: Command, out: Out): void {
       const lines = [
         `${ref}${status === 'merged' ? ` is merged into ${resolved}` : ''}  ${shown.company_name ?? '-'}`,
         ...merged_refs.filter(merged => merged !== ref).map(merged => `  ${merged} is merged into it`),
-        table(
+        printTable(
           identities.map(({ stream, identity_key, legal_entity, company_name, country, registration }) => {
             const identity = `${stream}:${identity_key}`
             return { identity, legal_entity: legal_entity ?? company_name, country, registration }
@@ -64,7 +66,7 @@ export function companyCommands(program: Command, out: Out): void {
     })
 }
 
-/** A key may contain colons; a stream's name does not. */
+/** Splits at the first colon, because a key may contain colons and a stream's name does not. */
 function identityOf(text: string): Identity {
   const colon = text.indexOf(':')
   if (colon < 1 || colon === text.length - 1)

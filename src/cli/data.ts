@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
+import { counted } from '@baize/names'
 import type { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
 import { StaffError } from '../core/staff-error.ts'
@@ -7,6 +8,7 @@ import { dumpWorld, importFiles } from '../dataset/index.ts'
 import { openFileStore } from '../files/index.ts'
 import type { Out } from './output.ts'
 import { unreadable } from './read-argument.ts'
+import { recordCommand } from './record-command.ts'
 import { withSession } from './session.ts'
 import { toFile, toStdout, type Write } from './write-text.ts'
 
@@ -23,13 +25,14 @@ export function dataCommands(program: Command, out: Out): void {
         throw new StaffError('Use either --strict or --skip-invalid.')
       await Promise.all(files.map(requireReadable))
       const mode = options.skipInvalid ? 'skip-invalid' : 'strict'
-      const report = await withSession(({ world }) =>
-        importFiles(world, files, {
+      const report = await withSession(async ({ world }) => {
+        await recordCommand(world, 'import.started', null, { files, mode })
+        return importFiles(world, files, {
           mode,
           files: openFileStore(readSettings().files),
-          onProgress: ({ lines }) => out.progress(`${lines} lines read`),
-        }),
-      )
+          onProgress: ({ lines }) => out.progress(`${counted(lines, 'line')} read`),
+        })
+      })
       const lines = Object.entries(report.loaded).map(
         ([kind, { added, changed, unchanged, suppressed }]) =>
           `${kind}: ${added} added, ${changed} changed, ${unchanged} unchanged` +
@@ -37,7 +40,7 @@ export function dataCommands(program: Command, out: Out): void {
       )
       for (const { file, line, reason } of report.rejects) lines.push(`${file}:${line}: ${reason}`)
       if (report.rejected > report.rejects.length)
-        lines.push(`… and ${report.rejected - report.rejects.length} more bad lines`)
+        lines.push(`… and ${counted(report.rejected - report.rejects.length, 'more bad line')}`)
       const nothingLoaded = report.rejected > 0 && mode === 'strict'
       if (nothingLoaded)
         lines.push('Nothing was imported. Correct the lines, or import the others with --skip-invalid.')
@@ -52,11 +55,11 @@ export function dataCommands(program: Command, out: Out): void {
       const dump = (write: Write) => withSession(({ world }) => dumpWorld(world, line => write(`${line}\n`)))
       if (file === undefined) return toStdout(dump)
       const report = await toFile(file, dump)
-      out.print({ json: report, text: `${report.lines} lines written to ${file}` })
+      out.print({ json: report, text: `${counted(report.lines, 'line')} written to ${file}` })
     })
 }
 
-/** Checked before the database is opened. A pipe is fine. */
+/** Checks the file before the database is opened. It may be a pipe. */
 async function requireReadable(file: string): Promise<void> {
   const facts = await stat(file).catch(unreadable(file))
   if (facts.isDirectory()) throw new StaffError(`${file} is a folder, not a file.`)

@@ -1,8 +1,20 @@
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
 import { listExportsForStaff, type StaffExport, showExportToStaff } from '../features/exports/index.ts'
-import { type Out, table } from './output.ts'
+import { type Out, printTable } from './output.ts'
 import { withSession } from './session.ts'
+
+const listedColumns: (keyof StaffExport)[] = [
+  'id',
+  'account_ref',
+  'status',
+  'attempts',
+  'requested_at',
+  'completed_at',
+  'total_rows',
+  'credits_used',
+  'failure',
+]
 
 export function exportCommands(program: Command, out: Out): void {
   const exports = program.command('export').description('Exports that customers requested.')
@@ -14,7 +26,7 @@ export function exportCommands(program: Command, out: Out): void {
     .option('--request-id <id>', 'only the request with this id')
     .action(async (filter: { account?: string; requestId?: string }) => {
       const listed = await withSession(({ world }) => listExportsForStaff(world, filter))
-      out.print({ json: listed, text: table(listed.map(inRow)) })
+      out.print({ json: listed, text: printTable(listed, listedColumns) })
     })
 
   exports
@@ -24,13 +36,7 @@ export function exportCommands(program: Command, out: Out): void {
       if (!/^[1-9]\d{0,14}$/.test(id))
         throw new StaffError(`ID must be the number of an export, not "${id}".`)
       const shown = await withSession(({ world }) => showExportToStaff(world, Number(id)))
-      const text = table(Object.entries(shown).map(([member, value]) => ({ member, value })))
+      const text = printTable(Object.entries(shown).map(([member, value]) => ({ member, value })))
       out.print({ json: shown, text })
     })
-}
-
-function inRow(each: StaffExport) {
-  const { id, account_ref, status, attempts, requested_at, completed_at, total_rows, credits_used, failure } =
-    each
-  return { id, account_ref, status, attempts, requested_at, completed_at, total_rows, credits_used, failure }
 }

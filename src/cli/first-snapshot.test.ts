@@ -1,12 +1,13 @@
-/** First snapshots of real streams, whose bounds are facts of the stream. */
+/** The bounds for first snapshots of real streams are facts of each stream. */
+
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { jsonDescription } from '@baize/registers/test/described'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommandHere } from '../../test/harness/command.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
 import { demoDirectory } from '../core/demo-directory.ts'
-import { jsonDescription } from '../registers/described/fixture.ts'
 
 let service: TestService
 let customer: Customer
@@ -19,7 +20,7 @@ async function json(...args: string[]) {
   return { code, report: JSON.parse(stdout) }
 }
 
-/** Recent, so that the list is not stale. */
+/** The snapshot must be recent, because an old list would be stale. */
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 const hosts = Array.from({ length: 60 }, (_, number) => `blocked-${number}.example`)
 const sites = Array.from({ length: 500 }, (_, number) => `first-${number}.example`)
@@ -47,7 +48,7 @@ test.each([
     'of too few rows',
     'greece.blocklist',
     listOf(['a-hand-written.example']),
-    'first snapshot: 1 rows, while known files allow no fewer than 1294 (rows_min)',
+    'first snapshot: 1 row, while known files allow no fewer than 1294 (rows_min)',
   ],
   [
     'of too many rows',
@@ -80,7 +81,7 @@ test.each([
     'first snapshot: its files are those of france.blocklist',
   ],
 ])(
-  'a first snapshot %s is quarantined with the bound, and changes nothing',
+  'a first snapshot %s is quarantined, its reason names the bound, and no fact changes',
   async (_what, stream, text, reason) => {
     const { code, report } = await syncFirst(stream, text)
     expect({ code, report }).toMatchObject({ code: 1, report: { status: 'held', signals: 0 } })
@@ -107,7 +108,7 @@ test('a first snapshot from demo/ can have any number of rows', async () => {
   expect(report).toMatchObject({ status: 'applied', reasons: [] })
 })
 
-test('after a first snapshot that contains everything twice, the good file can be approved', async () => {
+test('the good file can be approved after a first snapshot that contains every row twice', async () => {
   const good = listOf(hosts)
   const twice = await syncFirst('romania.sites', good + good, hoursAgo(2))
   expect(twice.report).toMatchObject({
@@ -132,7 +133,7 @@ test('after a first snapshot that contains everything twice, the good file can b
   })
 })
 
-test('a first snapshot of a described register is compared with others, too', async () => {
+test('the first snapshot of a described register is compared with other streams, too', async () => {
   const description = join(directory.path, 'jersey-sites.json')
   await writeFile(description, JSON.stringify(jsonDescription))
   await json('register', 'describe', description)
@@ -153,7 +154,7 @@ test('a first snapshot of a described register is compared with others, too', as
   })
 })
 
-test('the right file is applied once the stream that had it by mistake is discarded', async () => {
+test('a file that was synced to the wrong stream can be applied after that sync is discarded', async () => {
   const list = listOf(Array.from({ length: 200 }, (_, number) => `swapped-${number}.example`))
   const wrong = await syncFirst('belgium.blocklist', list)
   expect(wrong.report).toMatchObject({ status: 'applied', added: 200 })

@@ -23,7 +23,7 @@ test.skipIf(!existsSync('/dev/full'))(
     const refusal = { code: 1, stdout: '', stderr: 'ENOSPC: no space left on device, write\n' }
     for (const args of [['dump'], ['verify', '--no-replay'], ['jobs', 'list', '--json']])
       expect({ args, ...(await into('>/dev/full', ...args)) }).toEqual({ args, ...refusal })
-    // The reader closed the pipe.
+    // The reader of `| true` closes the pipe, which is no failure.
     expect(await into('| true', 'verify', '--no-replay')).toEqual({ code: 0, stdout: '', stderr: '' })
     expect(await into('2>/dev/full', 'account', 'show', 'nobody')).toEqual({
       code: 1,

@@ -13,7 +13,7 @@ let database: TestDatabase
 beforeAll(async () => {
   database = await createTestDatabase()
   vi.stubEnv('DATABASE_URL', database.url)
-  vi.stubEnv('BASE_URL', '') // Vitest sets its own BASE_URL
+  vi.stubEnv('BASE_URL', '') // Vitest sets BASE_URL to another value.
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -37,11 +37,11 @@ async function run(...args: string[]): Promise<CommandResult> {
   return printed[0] as CommandResult
 }
 
-test('the list is empty if no job ever ran', async () => {
+test('jobs list prints an empty list if no job ever ran', async () => {
   expect(await run('jobs', 'list')).toEqual({ json: [], text: '(none)' })
 })
 
-test('a failed job is listed first with attempts and last error; --failed hides the others', async () => {
+test('jobs list shows a failed job first with its last error, and --failed only failed jobs', async () => {
   const world = openWorld('public', { connection: database.connection })
   const task = {
     name: 'fetch_register',
@@ -86,7 +86,7 @@ test('a failed job is listed first with attempts and last error; --failed hides 
   expect(failed.json).toEqual([expect.objectContaining({ state: 'failed' })])
 })
 
-test('more jobs than are listed are counted', async () => {
+test('jobs list prints how many jobs it leaves out', async () => {
   const world = openWorld('public', { connection: database.connection })
   const job = { task: 'check_site', payload: {}, attemptsMax: 3, delayMs: 3_600_000 }
   await world.database

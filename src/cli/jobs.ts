@@ -1,6 +1,7 @@
+import { counted } from '@baize/names'
 import type { Command } from 'commander'
 import { countJobs, type JobState, type ListedJob, listJobs } from '../jobs/index.ts'
-import { type Out, table } from './output.ts'
+import { type Out, printTable } from './output.ts'
 import { withSession } from './session.ts'
 
 const errorCharactersShown = 100
@@ -20,12 +21,12 @@ export function jobsCommands(program: Command, out: Out): void {
       const isWanted = ({ state }: { state: JobState }) => !failed || state === 'failed'
       const listed = all.filter(isWanted)
       const total = counts.filter(isWanted).reduce((sum, { jobs }) => sum + jobs, 0)
-      const more = total > listed.length ? `\n${listed.length} of ${total} jobs` : ''
-      out.print({ json: listed, text: `${table(listed.map(shown))}${more}` })
+      const more = total > listed.length ? `\n${listed.length} of ${counted(total, 'job')}` : ''
+      out.print({ json: listed, text: `${printTable(listed.map(jobColumns))}${more}` })
     })
 }
 
-function shown({ job, task, key, state, attempts, attempts_max, next_at, last_error }: ListedJob) {
+function jobColumns({ job, task, key, state, attempts, attempts_max, next_at, last_error }: ListedJob) {
   const error = last_error?.replaceAll(/\s+/g, ' ') ?? null
   return {
     job,

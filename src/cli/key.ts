@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
 import { createKey, listAccountKeys, revokeKey } from '../features/account/index.ts'
-import { type Out, table } from './output.ts'
-import { dayOf } from './read-time.ts'
+import { aCommand } from '../features/audit/index.ts'
+import { type Out, printTable } from './output.ts'
+import { dayOf } from './read-argument.ts'
 import { withSession } from './session.ts'
 
 export function keyCommands(program: Command, out: Out): void {
@@ -18,7 +19,7 @@ export function keyCommands(program: Command, out: Out): void {
       if (expiresAt !== null && expiresAt <= new Date())
         throw new StaffError(`--expires must be a future day; ${expires} has passed.`)
       const created = await withSession(({ world }) =>
-        createKey(world, ref, { name: name ?? null, expiresAt }),
+        createKey(world, ref, { name: name ?? null, expiresAt, by: aCommand }),
       )
       out.print({
         json: created,
@@ -31,14 +32,14 @@ export function keyCommands(program: Command, out: Out): void {
     .description('List the keys of an account with their last four characters.')
     .action(async (ref: string) => {
       const keys = await withSession(({ world }) => listAccountKeys(world, ref))
-      out.print({ json: keys, text: table(keys) })
+      out.print({ json: keys, text: printTable(keys) })
     })
 
   key
     .command('revoke <key-ref>')
     .description('Revoke a key. Every process refuses it within 5 seconds.')
     .action(async (keyRef: string) => {
-      await withSession(({ world }) => revokeKey(world, keyRef))
+      await withSession(({ world }) => revokeKey(world, keyRef, { by: aCommand }))
       out.print({ json: { key_ref: keyRef, revoked: true }, text: `${keyRef} is revoked.` })
     })
 }

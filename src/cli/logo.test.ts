@@ -34,7 +34,7 @@ async function json(...args: string[]) {
   return JSON.parse(stdout)
 }
 
-test('images are withdrawn one by one or all at once, with a stored reason', async () => {
+test('images of a logo are withdrawn one by one or all at once, with a stored reason', async () => {
   const shown = await json('logo', 'show', 'game', 'otter-splash')
   expect(shown).toMatchObject([
     { theme: 'dark', status: 'current', file: expect.stringMatching(/^[0-9a-f]{64}\.svg$/), reason: null },
@@ -61,7 +61,7 @@ test('images are withdrawn one by one or all at once, with a stored reason', asy
   ])
 })
 
-test('a file that another subject uses is named and still served', async () => {
+test('a withdrawn file that another subject uses is still served, and the subject is named', async () => {
   const file = join(directory.path, 'twins.ndjson')
   const lines = ['otter-dive', 'otter-dive-2'].map(slug =>
     logoLine('game', slug, slug.replaceAll('-', ' '), { file: 'light.svg' }),
@@ -88,6 +88,6 @@ test.each([
     'Unknown kind toy. It must be one of operator_brand, company, supplier_brand, payment_method, game.\n',
   ],
   [['withdraw', 'game', 'otter-splash', '--why', ' '], 'State a reason. It is stored with each image.\n'],
-])('logo %j is refused in a line', async (args, stderr) => {
+])('withdrawing logo %j is refused in one line', async (args, stderr) => {
   expect(await run('logo', ...args)).toMatchObject({ code: 1, stdout: '', stderr })
 })

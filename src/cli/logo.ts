@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import { aCommand } from '../features/audit/index.ts'
 import { showLogos, type WithdrawalReport, withdrawLogos } from '../features/logos/index.ts'
-import { type Out, table } from './output.ts'
+import { type Out, printTable } from './output.ts'
 import { withSession } from './session.ts'
 
 export function logoCommands(program: Command, out: Out): void {
@@ -13,7 +14,7 @@ export function logoCommands(program: Command, out: Out): void {
     .description('List all images of a subject, also past and withdrawn ones.')
     .action(async (kind: string, slug: string) => {
       const images = await withSession(({ world }) => showLogos(world, kind, slug))
-      out.print({ json: images, text: table(images) })
+      out.print({ json: images, text: printTable(images) })
     })
 
   logo
@@ -25,7 +26,7 @@ export function logoCommands(program: Command, out: Out): void {
     .option('--file <file>', 'only this file, as "logo show" prints it')
     .action(async (kind: string, slug: string, { why, ...chosen }: WithdrawOptions) => {
       const report = await withSession(({ world }) =>
-        withdrawLogos(world, { kind, slug, ...chosen, reason: why, now: new Date() }),
+        withdrawLogos(world, { kind, slug, ...chosen, reason: why, now: new Date(), by: aCommand }),
       )
       out.print({ json: report, text: describeWithdrawal(report) })
     })

@@ -1,18 +1,18 @@
-import { terminalText } from '../core/terminal-text.ts'
+import { terminalText } from '@baize/names'
 
-/** A command's output: one JSON value, or lines without terminal control sequences. */
+/** The output of a command: one JSON value, or lines without terminal control sequences. */
 export type CommandResult = { json: unknown; text: string; failed?: boolean }
 
 export type Out = {
   print(result: CommandResult): void
   progress(line: string): void
-  /** Waits until everything is written. Fails if stdout refused it. */
+  /** Waits until everything is written. Fails if stdout refused a part. */
   done(): Promise<{ failed: boolean }>
 }
 
 let writeError: NodeJS.ErrnoException | null = null
 
-/** Without a listener an error of stdout or stderr ends Node with a stack. */
+/** Without these listeners an error of stdout or stderr would end Node with a stack trace. */
 const listeners = {
   stdout: (error: NodeJS.ErrnoException) => {
     writeError ??= error
@@ -20,7 +20,7 @@ const listeners = {
   stderr: () => {},
 }
 
-/** With `--json` stdout has one JSON value only. Progress goes to stderr if it is a terminal. */
+/** Writes one JSON value to stdout only with `--json`. Progress goes to stderr if it is a terminal. */
 export function openOutput(asJson: boolean): Out {
   let failed = false
   writeError = null
@@ -46,16 +46,19 @@ export function openOutput(asJson: boolean): Out {
     async done() {
       clear()
       await new Promise<void>(written => process.stdout.write('', () => setImmediate(written)))
-      // A reader such as `head` closed the pipe.
+      // EPIPE means that a reader such as `head` closed the pipe.
       if (writeError !== null && writeError.code !== 'EPIPE') throw writeError
       return { failed }
     },
   }
 }
 
-export function table(rows: readonly Record<string, unknown>[]): string {
+/** Formats rows with the given columns; by default with all members of the first row. */
+export function printTable(
+  rows: readonly Record<string, unknown>[],
+  names: readonly string[] = Object.keys(rows[0] ?? {}),
+): string {
   if (rows.length === 0) return '(none)'
-  const names = Object.keys(rows[0] as object)
   const cells = [names, ...rows.map(row => names.map(name => cell(row[name])))]
   const widths = names.map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0)))
   return cells
@@ -75,5 +78,5 @@ function cell(value: unknown): string {
   return onOneLine(text)
 }
 
-/** Untrusted text on one line. */
+/** Makes untrusted text safe for a terminal and puts it on one line. */
 export const onOneLine = (text: string): string => terminalText(text).replaceAll('\n', ' ')

@@ -31,7 +31,7 @@ const run = (...args: string[]) =>
 const names = async () =>
   (await service.people(customer, 'acme')).body.data.contacts.map((contact: { name: string }) => contact.name)
 
-test('after a suppression by address answers of the service lack the person', async () => {
+test('a person who was suppressed by address is missing from all answers of the service', async () => {
   expect(await names()).toHaveLength(2)
   const { code, stdout, stderr } = await run('--email', 'Ann.Lee@acme.example', '--why', 'letter 7', '--json')
   expect([code, stderr]).toEqual([0, ''])
@@ -56,7 +56,7 @@ test('a suppression by name prints counts and no names', async () => {
   expect(await names()).toEqual([])
 })
 
-test('a suppression without a match says so and applies to later imports', async () => {
+test('a suppression without a match prints that nobody matched, and applies to later imports', async () => {
   const { code, stdout, stderr } = await run('--email', 'cy@acme.example', '--why', 'letter 9')
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(/^suppressed: 1 e-mail address, .*\nNo stored person matches\. Later imports/)
@@ -70,7 +70,7 @@ test.each([
   [['--email', 'ann', '--why', 'w'], 1, 'must be an e-mail address'],
   [['--name', 'Ann', '--company', 'co_x', '--why', 'w'], 1, 'Company co_x does not exist'],
   [['--email', 'ann@acme.example'], 2, '--why'],
-])('%j is refused in one line', async (args, expected, message) => {
+])('suppressing %j is refused in one line', async (args, expected, message) => {
   const { code, stderr } = await run(...args)
   expect(code).toBe(expected)
   expect(stderr).toContain(message)

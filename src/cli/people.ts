@@ -1,5 +1,7 @@
+import { counted } from '@baize/names'
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
+import { aCommand } from '../features/audit/index.ts'
 import { type SuppressionReport, suppressPerson } from '../features/people/index.ts'
 import type { Out } from './output.ts'
 import { withSession } from './session.ts'
@@ -20,7 +22,7 @@ export function peopleCommands(program: Command, out: Out): void {
     .action(async ({ email, profile, name, company, why }: Options) => {
       const named = namedAt(name, company)
       const report = await withSession(({ world }) =>
-        suppressPerson(world, { email, profile, named, reason: why, now: new Date() }),
+        suppressPerson(world, { email, profile, named, reason: why, now: new Date(), by: aCommand }),
       )
       out.print({ json: report, text: describeSuppression(report) })
     })
@@ -58,5 +60,3 @@ function describeSuppression({
       : 'No stored person matches. Later imports and lists will leave the person out.',
   ].join('\n')
 }
-
-const counted = (count: number, one: string, several: string) => `${count} ${count === 1 ? one : several}`

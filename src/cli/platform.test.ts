@@ -40,7 +40,7 @@ async function json(...args: string[]) {
   return JSON.parse(stdout)
 }
 
-test('platforms awaiting review are listed first; a review publishes one and can be undone', async () => {
+test('baize lists platforms without a review first, and a review can be revoked', async () => {
   const [waiting, reviewed] = await json('platform', 'list')
   expect(waiting).toEqual({
     platform_key: 'sandbag',

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
+import { aCommand } from '../features/audit/index.ts'
 import { listPlatforms, reviewPlatform } from '../features/signals/index.ts'
-import { type Out, table } from './output.ts'
+import { type Out, printTable } from './output.ts'
 import { withSession } from './session.ts'
 
 export function platformCommands(program: Command, out: Out): void {
@@ -14,7 +15,7 @@ export function platformCommands(program: Command, out: Out): void {
     .description('List platforms; those awaiting review first.')
     .action(async () => {
       const listed = await withSession(({ world }) => listPlatforms(world.database))
-      out.print({ json: listed, text: table(listed) })
+      out.print({ json: listed, text: printTable(listed) })
     })
 
   platform
@@ -23,7 +24,7 @@ export function platformCommands(program: Command, out: Out): void {
     .option('--undo', 'withdraw the review: the platform is no longer published; its Signals remain')
     .action(async (key: string, { undo = false }: { undo?: boolean }) => {
       const report = await withSession(({ world }) =>
-        reviewPlatform(world, key, new Date(), { reviewed: !undo }),
+        reviewPlatform(world, key, new Date(), { reviewed: !undo, by: aCommand }),
       )
       if (report === undefined) throw new StaffError(`Unknown platform "${key}". "platform list" lists all.`)
       const state = report.reviewed ? 'reviewed' : 'not reviewed'

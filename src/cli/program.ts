@@ -1,14 +1,14 @@
+import { terminalText } from '@baize/names'
 import { Command, CommanderError } from 'commander'
-import { readVersion } from '../config/version.ts'
-import { terminalText } from '../core/terminal-text.ts'
+import { readVersion } from '../config/program.ts'
 import { operatorMessage } from '../instance/index.ts'
 import { type Out, openOutput } from './output.ts'
 
 type Declare = (program: Command, out: Out) => void
 
 /**
- * The module that declares each command, by the first word of the command line. A process loads only its
- * own, a third of all; an unknown word and `--help` load all.
+ * The module that declares each command, by the first word of the command line. A process loads only the
+ * module that it needs. An unknown word and `--help` load all modules.
  */
 const declarations: { words: readonly string[]; load(): Promise<Declare> }[] = [
   {
@@ -19,6 +19,7 @@ const declarations: { words: readonly string[]; load(): Promise<Declare> }[] = [
   { words: ['register'], load: async () => (await import('./register.ts')).registerCommands },
   { words: ['company'], load: async () => (await import('./company.ts')).companyCommands },
   { words: ['platform'], load: async () => (await import('./platform.ts')).platformCommands },
+  { words: ['regime'], load: async () => (await import('./regime.ts')).regimeCommands },
   { words: ['people'], load: async () => (await import('./people.ts')).peopleCommands },
   { words: ['logo'], load: async () => (await import('./logo.ts')).logoCommands },
   { words: ['account'], load: async () => (await import('./account.ts')).accountCommands },
@@ -37,18 +38,25 @@ function declarationsFor(words: readonly string[]): typeof declarations {
   return wanted.length > 0 ? wanted : declarations
 }
 
+/** Declares the commands that a command line may mean. */
+export async function openProgram(words: readonly string[], out: Out, version: string): Promise<Command> {
+  const program = new Command('baize')
+    .description('Run and feed a Baize service.')
+    .option('--json', 'print one JSON value instead of text')
+    .version(version, '-v, --version', 'print the version')
+    .exitOverride()
+    .showSuggestionAfterError()
+  for (const { load } of declarationsFor(words)) (await load())(program, out)
+  return program
+}
+
 /** Runs a command line. Returns the exit code: 0, 1 for a failure, 2 for an invalid command line. */
 export async function runCommand(argv: readonly string[]): Promise<number> {
   const asJson = argv.includes('--json')
   const out = openOutput(asJson)
   const version = readVersion()
-  const program = new Command('baize')
-    .description('Run and feed a Baize service.')
-    .option('--json', 'print one JSON value instead of text')
-    .version(asJson ? JSON.stringify({ version }) : version, '-v, --version', 'print the version')
-    .exitOverride()
-    .showSuggestionAfterError()
-  for (const { load } of declarationsFor(argv.slice(2))) (await load())(program, out)
+  const shownVersion = asJson ? JSON.stringify({ version }) : version
+  const program = await openProgram(argv.slice(2), out, shownVersion)
   try {
     await program.parseAsync([...argv])
     return (await out.done()).failed ? 1 : 0

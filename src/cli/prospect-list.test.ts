@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
-import { contact, fullResult, resultOf, target } from '../features/prospect-lists/fixture.ts'
+import { contact, fullResult, listResult, target } from '../features/prospect-lists/fixture.ts'
 import { requestProspectList } from '../features/prospect-lists/index.ts'
 import type { CommandResult } from './output.ts'
 import { prospectListCommands } from './prospect-list.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await startService()
   directory = await createTestDirectory()
   vi.stubEnv('DATABASE_URL', service.database.url)
-  vi.stubEnv('BASE_URL', '') // Vitest sets its own BASE_URL
+  vi.stubEnv('BASE_URL', '') // Vitest sets BASE_URL to another value.
   customer = await service.customer()
 })
 afterAll(async () => {
@@ -56,7 +56,7 @@ async function create(cadence = 'one_time'): Promise<string> {
 
 const statusOf = async (ref: string) => (await customer.ask(`/v1/prospect-lists/${ref}`)).body.data?.status
 
-test('a list goes from its request to its client, step by step', async () => {
+test('staff prepare and deliver a requested list by commands, and its client downloads it', async () => {
   const created = await run('create', customer.accountRef, '--cadence', 'weekly')
   expect(created.json).toEqual({
     prospect_list_ref: expect.stringMatching(/^pl_[0-9A-Za-z]{20}$/),
@@ -101,7 +101,7 @@ test('a list goes from its request to its client, step by step', async () => {
   expect(await statusOf(ref)).toBeUndefined()
 })
 
-describe('a decision that the state of a list forbids is refused', () => {
+describe('a decision that the state of a list forbids', () => {
   const states = {
     requested: async () => create(),
     preparing: async () => {
@@ -120,7 +120,8 @@ describe('a decision that the state of a list forbids is refused', () => {
       return ref
     },
   }
-  const deliver = async (ref: string) => run('deliver', ref, '--result', await fileOf(resultOf(target('t1'))))
+  const deliver = async (ref: string) =>
+    run('deliver', ref, '--result', await fileOf(listResult(target('t1'))))
   const decisions: Record<string, (ref: string) => Promise<CommandResult>> = {
     prepare: ref => run('prepare', ref),
     deliver,
@@ -136,37 +137,43 @@ describe('a decision that the state of a list forbids is refused', () => {
   const cases = Object.keys(states).flatMap(state =>
     Object.keys(decisions).map(decision => [decision, state as keyof typeof states] as const),
   )
-  test.each(cases)('%s of a list that is %s', async (decision, state) => {
-    const ref = await states[state]()
-    const deciding = decisions[decision]?.(ref)
-    if (allowed[state].includes(decision))
-      expect((await deciding)?.json).toMatchObject({ prospect_list_ref: ref })
-    else await expect(deciding).rejects.toThrow(ref)
-  })
+  test.each(cases)(
+    'the command %s succeeds for a list that is %s only if the state allows it',
+    async (decision, state) => {
+      const ref = await states[state]()
+      const deciding = decisions[decision]?.(ref)
+      if (allowed[state].includes(decision))
+        expect((await deciding)?.json).toMatchObject({ prospect_list_ref: ref })
+      else await expect(deciding).rejects.toThrow(ref)
+    },
+  )
 
-  test.each(Object.keys(decisions))('%s of an unknown list', async decision => {
-    await expect(decisions[decision]?.('pl_nowhere')).rejects.toThrow(
-      'Prospect list pl_nowhere does not exist.',
-    )
-  })
+  test.each(Object.keys(decisions))(
+    'the command %s of an unknown list reports that the list does not exist',
+    async decision => {
+      await expect(decisions[decision]?.('pl_nowhere')).rejects.toThrow(
+        'Prospect list pl_nowhere does not exist.',
+      )
+    },
+  )
 })
 
-describe('an invalid result is refused and the list stays unchanged', () => {
+describe('an invalid result of a prospect list', () => {
   test.each<[string, unknown, string]>([
     ['is not JSON', '{"schema_version":', 'invalid JSON'],
     ['is of another version', { ...fullResult, schema_version: 2 }, 'schema_version: must be 1'],
     [
       'has wrong values deep in it',
-      resultOf(target('a', { name: '' }), target('a')),
+      listResult(target('a', { name: '' }), target('a')),
       'target_accounts[0].name: must be non-blank text on one line',
     ],
     [
       'has many problems',
-      resultOf(...Array.from({ length: 7 }, (_, at) => target(`t${at}`, { key_contacts: [] }))),
-      'target_accounts[4].key_contacts: must have 1 or more items; and 2 more problems',
+      listResult(...Array.from({ length: 7 }, (_, at) => target(`t${at}`, { key_contacts: [] }))),
+      'target_accounts[4].key_contacts: must have at least 1 item; and 2 more problems',
     ],
     ['is too large', ' '.repeat(4 * 1024 * 1024 + 1), 'a result must have at most 4194304 bytes'],
-  ])('%s', async (_, content, message) => {
+  ])('a result that %s is refused, and the list stays unchanged', async (_, content, message) => {
     const ref = await create()
     const delivering = run('deliver', ref, '--result', await fileOf(content))
     await expect(delivering).rejects.toThrow(message)
@@ -174,13 +181,13 @@ describe('an invalid result is refused and the list stays unchanged', () => {
     expect(await statusOf(ref)).toBe('requested')
   })
 
-  test('a missing file', async () => {
+  test('a missing result file is reported by its path', async () => {
     const file = join(directory.path, 'nowhere.json')
     await expect(run('deliver', 'pl_1', '--result', file)).rejects.toThrow(`${file}: no such file`)
   })
 })
 
-test('a request of the public form must be assigned before it is delivered', async () => {
+test('a prospect list that the public form requested must be assigned before it is delivered', async () => {
   const form = { name: 'Ada', email: 'ada@gateway.example', company: 'Gateway', request: 'Two\nlines' }
   await requestProspectList(service.service.live, form, new Date())
   const waiting = await run('list', '--unassigned')
@@ -207,14 +214,14 @@ test('a request of the public form must be assigned before it is delivered', asy
   expect((await run('cancel', ref)).json).toMatchObject({ requested_by: null })
 })
 
-test('lists are filtered by status and account; those awaiting staff come first', async () => {
+test('prospect-list list filters by status and account, with lists that await staff first', async () => {
   const other = await service.customer()
   const created = await run('create', other.accountRef, '--cadence', 'continuous')
   const { prospect_list_ref: waiting } = created.json as { prospect_list_ref: string }
   const second = (await run('create', other.accountRef, '--cadence', 'weekly')).json as {
     prospect_list_ref: string
   }
-  await run('deliver', second.prospect_list_ref, '--result', await fileOf(resultOf(target('t1'))))
+  await run('deliver', second.prospect_list_ref, '--result', await fileOf(listResult(target('t1'))))
   const refs = async (...args: string[]) =>
     ((await run('list', '--account', other.accountRef, ...args)).json as { prospect_list_ref: string }[]).map(
       list => list.prospect_list_ref,
@@ -231,7 +238,7 @@ test.each([
   [['list', '--account', 'acc_nobody'], 'There is no account acc_nobody.'],
   [['assign', 'pl_1', 'acc_nobody'], 'There is no account acc_nobody.'],
   [['show', 'pl_nowhere'], 'Prospect list pl_nowhere does not exist.'],
-])('%j is refused: %s', async (args, message) => {
+])('the prospect-list command %j is refused: %s', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(message)
 })
 
@@ -249,18 +256,18 @@ test('untrusted text cannot reverse the text direction of printed output', async
   expect(text + shown.text).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/)
 })
 
-test('deliver refuses no targets and contacts without a channel, with their paths', async () => {
+test('prospect-list deliver refuses a result without targets, or a contact without a channel', async () => {
   const ref = await create()
   const silent = (name: string) => contact(name, { contact_channels: [] })
   const refusals: [result: unknown, problems: string][] = [
-    [resultOf(), 'target_accounts: must have 1 or more items'],
+    [listResult(), 'target_accounts: must have at least 1 item'],
     [
-      resultOf(
+      listResult(
         target('t1', { key_contacts: [contact('ada'), silent('bo')] }),
         target('t2', { key_contacts: [silent('cy')] }),
       ),
-      'target_accounts[0].key_contacts[1].contact_channels: must have 1 or more items; ' +
-        'target_accounts[1].key_contacts[0].contact_channels: must have 1 or more items',
+      'target_accounts[0].key_contacts[1].contact_channels: must have at least 1 item; ' +
+        'target_accounts[1].key_contacts[0].contact_channels: must have at least 1 item',
     ],
   ]
   for (const [result, problems] of refusals)
@@ -272,7 +279,7 @@ test('deliver refuses no targets and contacts without a channel, with their path
     'deliver',
     ref,
     '--result',
-    await fileOf(resultOf(target('t1', { key_contacts: [contact('ada')] }))),
+    await fileOf(listResult(target('t1', { key_contacts: [contact('ada')] }))),
   )
   expect(await statusOf(ref)).toBe('ready')
 })

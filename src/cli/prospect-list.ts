@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
+import { terminalText } from '@baize/names'
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
-import { terminalText } from '../core/terminal-text.ts'
+import { aCommand } from '../features/audit/index.ts'
 import {
   assignProspectList,
   cadences,
@@ -14,11 +15,11 @@ import {
   type StaffList,
   showProspectListToStaff,
 } from '../features/prospect-lists/index.ts'
-import { type Out, table } from './output.ts'
-import { oneOf, unreadable } from './read-argument.ts'
+import { type Out, printTable } from './output.ts'
+import { readWordOption, unreadable } from './read-argument.ts'
 import { withSession } from './session.ts'
 
-/** The largest valid result, indented, fits. */
+/** The largest valid result, indented, has fewer bytes. */
 const resultFileBytesMax = 4 * 1024 * 1024
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of commands.
@@ -32,9 +33,9 @@ export function prospectListCommands(program: Command, out: Out): void {
     .description('Record a request for a list.')
     .requiredOption('--cadence <cadence>', cadences.join(', '))
     .action(async (account: string, { cadence }: { cadence: string }) => {
-      const chosen = oneOf('--cadence', cadences, cadence)
+      const chosen = readWordOption('--cadence', cadences, cadence)
       const created = await withSession(({ world }) =>
-        createProspectList(world, account, { cadence: chosen, now: new Date() }),
+        createProspectList(world, account, { cadence: chosen, now: new Date(), by: aCommand }),
       )
       out.print({ json: created, text: `${created.prospect_list_ref}  requested, ${created.cadence}` })
     })
@@ -48,7 +49,7 @@ export function prospectListCommands(program: Command, out: Out): void {
       .command(`${name} <list>`)
       .description(description)
       .action(async (ref: string) => {
-        const decided = await withSession(({ world }) => decide(world, ref))
+        const decided = await withSession(({ world }) => decide(world, ref, aCommand))
         out.print({ json: decided, text: `${ref} is ${decided.status}` })
       })
   decision('prepare', 'Mark a requested list as being prepared.', prepareProspectList)
@@ -61,7 +62,7 @@ export function prospectListCommands(program: Command, out: Out): void {
     .action(async (ref: string, { result: file }: { result: string }) => {
       const result = await readJson(file)
       const delivered = await withSession(({ world }) =>
-        deliverProspectList(world, ref, { result, now: new Date() }),
+        deliverProspectList(world, ref, { result, now: new Date(), by: aCommand }),
       )
       const { target_account_count: targets, suppressed_contacts: suppressed } = delivered
       const omitted = suppressed === 0 ? '' : `; suppressed contacts omitted: ${suppressed}`
@@ -75,7 +76,7 @@ export function prospectListCommands(program: Command, out: Out): void {
     .command('assign <list> <account>')
     .description('Assign a list from the public form to an account.')
     .action(async (ref: string, account: string) => {
-      const assigned = await withSession(({ world }) => assignProspectList(world, ref, account))
+      const assigned = await withSession(({ world }) => assignProspectList(world, ref, account, aCommand))
       out.print({ json: assigned, text: `${ref} belongs to ${assigned.account_ref}` })
     })
 
@@ -88,9 +89,11 @@ export function prospectListCommands(program: Command, out: Out): void {
     .action(async (options: { status?: string; account?: string; unassigned?: boolean }) => {
       const { status, ...others } = options
       const filters =
-        status === undefined ? others : { ...others, status: oneOf('--status', listStatuses, status) }
+        status === undefined
+          ? others
+          : { ...others, status: readWordOption('--status', listStatuses, status) }
       const lists = await withSession(({ world }) => listProspectListsForStaff(world, filters))
-      out.print({ json: lists, text: table(lists.map(inRow)) })
+      out.print({ json: lists, text: printTable(lists.map(listColumns)) })
     })
 
   list
@@ -99,18 +102,19 @@ export function prospectListCommands(program: Command, out: Out): void {
     .action(async (ref: string) => {
       const shown = await withSession(({ world }) => showProspectListToStaff(world, ref))
       const request = shown.requested_by?.request
+      const requested = request === undefined ? '' : `\n\n${terminalText(request)}`
       out.print({
         json: shown,
-        text: `${table([inRow(shown)])}${request === undefined ? '' : `\n\n${terminalText(request)}`}`,
+        text: `${printTable([listColumns(shown)])}${requested}`,
       })
     })
 }
 
-function inRow({ account_name: _, requested_by: by, ...list }: StaffList): Record<string, unknown> {
+function listColumns({ account_name: _, requested_by: by, ...list }: StaffList): Record<string, unknown> {
   return { ...list, requested_by: by === null ? null : `${by.name} <${by.email}>, ${by.company}` }
 }
 
-/** Read before the database is opened. A pipe has the same size limit. */
+/** Reads the file before the database is opened. A pipe has the same size limit. */
 async function readJson(file: string): Promise<unknown> {
   const text = await readBounded(file).catch(unreadable(file))
   try {

@@ -57,7 +57,7 @@ const changes = 'register-changes?jurisdiction=mga'
 describe('a folder of dated files', () => {
   let folder = ''
 
-  test('is read in the order of its dates, wherever they are in the names', async () => {
+  test('a folder of dated files is read in the order of the dates in the file names', async () => {
     folder = await folderOf('mga', {
       'licensees_20260301.json': licensees(100, 143),
       'licensees-2026-01-01.json': licensees(100, 140),
@@ -81,7 +81,7 @@ describe('a folder of dated files', () => {
     ])
   })
 
-  test('is history: its Signals are marked, dated back, and free in both feeds', async () => {
+  test('Signals of a backfilled folder are free, have their historical dates, and are marked', async () => {
     const poor = await service.customer({ credits: 0 })
     for (const [name, path] of [
       ['list_register_changes', changes],
@@ -103,17 +103,17 @@ describe('a folder of dated files', () => {
     }
   })
 
-  test('answers what was new in a window before the first night', async () => {
+  test('a backfilled change is found in the window of its historical date', async () => {
     const page = await feed(`${changes}&occurred_from=2026-02-15&occurred_to=2026-03-15`)
     expect(page.signals).toHaveLength(1)
   })
 
-  test('is skipped when it is read again, and a later change is news that is paid', async () => {
+  test('a folder that is read again is skipped, and a later change is a paid Signal', async () => {
     const again = await json('register', 'backfill', 'mga.licensees', folder)
     expect(again).toMatchObject({ code: 0, report: { snapshots: [], skipped: 3 } })
     const file = join(directory.path, 'today.json')
     await writeFile(file, licensees(100, 144))
-    // Later than three times its interval, it would be history too.
+    // A snapshot is also history if it is later than three times its interval.
     const takenAt = '2026-03-08T00:00:00Z'
     const { report } = await json('register', 'sync', 'mga.licensees', '--file', file, '--taken-at', takenAt)
     expect(report).toMatchObject({ status: 'applied', signals: 1 })
@@ -122,7 +122,7 @@ describe('a folder of dated files', () => {
     expect(page.billing.credits_charged).toBe(1)
   })
 
-  test('that is older than what is stored changes nothing', async () => {
+  test('a folder whose files predate the stored snapshots changes nothing', async () => {
     const older = await folderOf('older', { '2025-12-01.json': licensees(1, 40) })
     const { code, stdout } = await run('register', 'backfill', 'mga.licensees', older)
     expect(code).toBe(0)
@@ -130,11 +130,11 @@ describe('a folder of dated files', () => {
   })
 })
 
-describe('a backfill', () => {
+describe('a backfill that meets bad files', () => {
   const hosts = (count: number) =>
     `${Array.from({ length: count }, (_, number) => `blocked-${number}.example`).join('\n')}\n`
 
-  test('stops at a quarantined snapshot until it is approved, and skips an unreadable file', async () => {
+  test('a backfill stops at a quarantined snapshot, and skips unreadable files', async () => {
     const folder = await folderOf('belgium', {
       '2026-01-01.txt': hosts(100),
       '2026-01-02.txt': '<html>an error</html>',
@@ -159,9 +159,9 @@ describe('a backfill', () => {
 
   test.each([
     ['without a date in a name', { 'list_v70.txt': 'x', '2026-01-01.txt': 'y' }, 'list_v70.txt'],
-    ['with a date that is none', { '2026-02-31.txt': 'x' }, '1 files have no date in their name'],
+    ['with a date that is none', { '2026-02-31.txt': 'x' }, '1 file has no date in the name'],
     ['without a file', { '2026-01-01/.keep': '' }, 'has no files'],
-  ])('of a folder %s is refused before anything is read', async (what, files, reason) => {
+  ])('a backfill of a folder %s is refused before anything is read', async (what, files, reason) => {
     const folder = await folderOf(what, files)
     const { code, stderr } = await run('register', 'backfill', 'france.blocklist', folder)
     expect([code, stderr]).toEqual([1, expect.stringContaining(reason)])
@@ -170,7 +170,7 @@ describe('a backfill', () => {
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('cannot be read')])
   })
 
-  test('is replayed alike', async () => {
+  test('a replay of a backfilled history gives the same facts', async () => {
     const { code, report } = await json('verify')
     expect({ code, report }).toMatchObject({ code: 0, report: { ok: true } })
   })

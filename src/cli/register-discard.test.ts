@@ -68,7 +68,7 @@ describe('a discarded snapshot', () => {
   let newcomer = ''
   const wrong = [...all.slice(1), 9101, 9102]
 
-  test('is taken back with its facts, and the commands say where the stream is', async () => {
+  test('discarding a snapshot reverses its facts, and the history shows the snapshot in force', async () => {
     const baseline = await syncMalta(all, 6)
     const confirmed = await syncMalta(all, 5)
     expect(confirmed.status).toBe('unchanged')
@@ -104,7 +104,7 @@ describe('a discarded snapshot', () => {
     expect(new Date(stream.last_confirmed_at).getTime()).toBeCloseTo(new Date(hoursAgo(5)).getTime(), -5)
   })
 
-  test('has a correcting Signal for each of its Signals, in both feeds', async () => {
+  test('a discarded snapshot has a correcting Signal for each of its Signals, in both feeds', async () => {
     const { signals, total } = await feed(changes)
     expect(declaredData('list_register_changes')(await feed(changes))).toBeNull()
     expect(total).toBe(6)
@@ -140,7 +140,7 @@ describe('a discarded snapshot', () => {
     ])
   })
 
-  test('costs nothing for its correcting Signals, on mixed pages and without a balance', async () => {
+  test('Signals that correct a discarded snapshot are free, also without a balance', async () => {
     const used = async (of: Customer) => (await of.ask('/v1/account')).body.data.credits_used
     const poor = await service.customer({ credits: 3 })
     const mixed = await feed(`${changes}&page_size=5&max_credits=3`, poor)
@@ -166,7 +166,7 @@ describe('a discarded snapshot', () => {
     expect([dear.status, dear.body.errors.details]).toEqual([402, { quoted_credits: 3, max_credits: 2 }])
   })
 
-  test('is refused a second time, like any snapshot that is not the latest', async () => {
+  test('a snapshot can be discarded once, and only while it is the latest one', async () => {
     const refused = async (snapshot: string, why = 'again') => {
       const { code, stderr } = await run('register', 'discard', snapshot, '--why', why)
       expect(code).not.toBe(0)
@@ -184,7 +184,7 @@ describe('a discarded snapshot', () => {
     expect(await json('register', 'history', 'mga.licensees')).toHaveLength(before.length + 2)
   })
 
-  test('can be synced again: its Signals are new ones', async () => {
+  test('a discarded snapshot can be synced again, with new Signals', async () => {
     const total = (await feed(changes)).total
     const { report } = { report: await syncMalta([...wrong, 9201, 9202], 1) }
     expect(report).toMatchObject({ status: 'applied', signals: 3 })
@@ -201,7 +201,7 @@ describe('a discarded baseline', () => {
   const verdict = async (domain: string) =>
     (await customer.ask(`/v1/domains/resolve?domain=${domain}`)).body.data.verdict
 
-  test('empties its stream without Signals, and a file can be synced again', async () => {
+  test('discarding a baseline empties its stream without Signals, and allows another sync', async () => {
     const first = await sync('belgium.blocklist', hosts('wrong'), 3)
     const report = await json('register', 'discard', first.snapshot_ref, '--why', 'the French list')
     expect(report).toEqual({
@@ -231,7 +231,7 @@ describe('a discarded baseline', () => {
     ])
   })
 
-  test('of a quarantined snapshot ends its quarantine, and the last good data stays', async () => {
+  test('discarding a quarantined baseline ends its quarantine, and the last good data stays', async () => {
     const file = join(directory.path, 'cut.txt')
     await writeFile(file, hosts('right', 20))
     const { code, stdout } = await run('register', 'sync', 'belgium.blocklist', '--file', file, '--json')

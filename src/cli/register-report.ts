@@ -1,7 +1,11 @@
+import { counted } from '@baize/names'
 import type { RejectShown, SyncReport } from '../registers/index.ts'
 import { type Out, onOneLine } from './output.ts'
 
-/** Examples shown per notice or reason, each short enough for one line. `--json` has all that are stored. */
+/**
+ * Limits the examples per notice or reason, each of which fits on one line. `--json` prints all that are
+ * stored.
+ */
 const examplesShownMax = 3
 const exampleCharactersMax = 40
 
@@ -13,8 +17,8 @@ export function printReport(out: Out, report: SyncReport): void {
   const lines = [
     `${stream}: ${status}${report.snapshot_ref === null ? '' : `, snapshot ${report.snapshot_ref}`}`,
     ...reasons.map(reason => `  ${reason}`),
-    `${rows} rows, ${rejected} rejected${undecided === 0 ? '' : `, ${undecided} undecided`}; ` +
-      `${would}${added} added, ${removed} removed, ${changed} changed; ${signals} signals`,
+    `${counted(rows, 'row')}, ${rejected} rejected${undecided === 0 ? '' : `, ${undecided} undecided`}; ` +
+      `${would}${added} added, ${removed} removed, ${changed} changed; ${counted(signals, 'signal')}`,
     ...rejectLines(report.rejected_by_reason, report.rejects),
     ...report.notices.map(noticeLine),
   ]

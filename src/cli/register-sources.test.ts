@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { jsonDescription } from '@baize/registers/test/described'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCommandHere } from '../../test/harness/command.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { startService, type TestService } from '../../test/harness/service.ts'
 import { type OfficialSites, startOfficialSites } from '../../test/official-sites/start-official-sites.ts'
-import { jsonDescription } from '../registers/described/fixture.ts'
 
 const origin = 'https://regulator.example'
 const site = (path: string, type: string, text: string) => ({
@@ -75,7 +75,7 @@ const watched = async () =>
     ])
 
 describe('register probe', () => {
-  test('reports what is at the official addresses, and exits with 1 if one is not well', async () => {
+  test('register probe describes the official addresses, and exits with 1 if one is broken', async () => {
     const { code, report } = await json('register', 'probe', 'jersey.sites', 'alderney.sites')
     expect(code).toBe(1)
     expect(report).toMatchObject([
@@ -108,7 +108,7 @@ describe('register probe', () => {
     })
   })
 
-  test('prints a line for each stream, and exits with 0 if all are well', async () => {
+  test('register probe prints one line for each stream, and exits with 0 if all addresses work', async () => {
     const { code, stdout } = await run('register', 'probe', 'jersey.sites')
     expect(code).toBe(0)
     expect(stdout).toMatch(/jersey\.sites +yes +yes +text\/tab-separated-values +recorded +30/)
@@ -123,14 +123,14 @@ describe('register probe', () => {
     [['register', 'watch', '--all'], 'Use --official --all, or --official with one stream.'],
     [['register', 'watch', 'jersey.sites', '--official', '--all'], 'Use --official --all, or'],
     [['register', 'watch', '--official', '--all', '--url', `${origin}/x`], 'With --official, omit --url.'],
-  ])('%j is refused', async (args, reason) => {
+  ])('the command line %j is refused', async (args, reason) => {
     const { code, stderr } = await run(...args)
     expect([code, stderr]).toEqual([1, expect.stringContaining(reason)])
   })
 })
 
 describe('register watch', () => {
-  test('refuses a home page, and a stream of which only a home page is known', async () => {
+  test('register watch refuses a home page as --url and as the official address', async () => {
     const url = await run('register', 'watch', 'jersey.sites', '--url', 'https://anj.fr/')
     expect([url.code, url.stderr]).toEqual([
       1,
@@ -142,7 +142,7 @@ describe('register watch', () => {
     expect(await watched()).toEqual([])
   })
 
-  test('--official watches a stream that probes well, and says why it does not watch another', async () => {
+  test('register watch --official watches a stream whose probe succeeds, and names all others', async () => {
     const well = await json('register', 'watch', 'jersey.sites', '--official')
     expect(well).toMatchObject({ code: 0, report: { watched: ['jersey.sites'], not_watched: [] } })
     const ill = await json('register', 'watch', 'alderney.sites', '--official')
@@ -153,7 +153,7 @@ describe('register watch', () => {
     expect(await watched()).toEqual([['jersey.sites', true]])
   })
 
-  test('fetches from the official address, and shows it as live', async () => {
+  test('a watched stream is fetched from the official address, and is listed as live', async () => {
     const { report } = await json('register', 'fetch', 'jersey.sites')
     expect(report).toMatchObject({ status: 'applied', fetch: 'fetched', added: 30 })
     const { body } = await service.ask('/coverage.json')

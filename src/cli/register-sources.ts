@@ -1,9 +1,11 @@
-/** Commands that fetch registers from where they are published. */
+import { counted } from '@baize/names'
 import type { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
 import { StaffError } from '../core/staff-error.ts'
+import type { World } from '../database/open.ts'
 import {
   fetchRegister,
+  findKnownStream,
   knownStreams,
   listWatches,
   type ProbeReport,
@@ -12,10 +14,13 @@ import {
   unwatchRegister,
   watchRegister,
 } from '../registers/index.ts'
-import { type Out, onOneLine, table } from './output.ts'
-import { repeated, requireStream } from './register-input.ts'
+import { type Out, onOneLine, printTable } from './output.ts'
+import { repeated } from './read-argument.ts'
+import { recordCommand } from './record-command.ts'
 import { printReport } from './register-report.ts'
 import { withSession } from './session.ts'
+
+/** These commands fetch registers from the addresses where they are published. */
 
 type WatchOptions = { url?: string[]; everyMinutes?: number; official?: boolean; all?: boolean }
 
@@ -28,7 +33,7 @@ export function registerSourceCommands(register: Command, out: Out): void {
       const reports = await probe(keys, all)
       const failing = reports.filter(report => !report.is_well)
       const lines = [
-        table(reports.map(shortProbe)),
+        printTable(reports.map(shortProbe)),
         '',
         ...failing.map(({ stream, reasons }) => `${stream}: ${reasons.map(onOneLine).join('; ')}`),
         `${reports.length - failing.length} of ${reports.length} probe well.`,
@@ -43,6 +48,10 @@ export function registerSourceCommands(register: Command, out: Out): void {
     .action(async (key: string, { url: urls }: { url?: string[] }) => {
       const report = await withSession(async ({ world }) => {
         const stream = await requireStream(world, key)
+        // An address may contain a secret.
+        await recordCommand(world, 'register.fetch_started', key, {
+          hosts: urls?.map(url => URL.parse(url)?.host),
+        })
         return fetchRegister(world, stream, {
           ...(urls === undefined ? {} : { urls }),
           now: new Date(),
@@ -65,16 +74,18 @@ export function registerSourceCommands(register: Command, out: Out): void {
       const watch = await withSession(async ({ world }) =>
         watchOne(await requireStream(world, key), options, world),
       )
-      out.print({ json: watch, text: table([watch]) })
+      out.print({ json: watch, text: printTable([watch]) })
     })
 
   register
     .command('unwatch <stream>')
     .description('Stop fetching a stream regularly.')
     .action(async (key: string) => {
-      const wasWatched = await withSession(async ({ world }) =>
-        unwatchRegister(world, await requireStream(world, key)),
-      )
+      const wasWatched = await withSession(async ({ world }) => {
+        const wasWatched = await unwatchRegister(world, await requireStream(world, key))
+        if (wasWatched) await recordCommand(world, 'register.unwatched', key)
+        return wasWatched
+      })
       out.print({
         json: { stream: key, was_watched: wasWatched },
         text: wasWatched ? `${key} is no longer watched.` : `${key} was not watched.`,
@@ -82,14 +93,14 @@ export function registerSourceCommands(register: Command, out: Out): void {
     })
 }
 
-type World = Parameters<typeof watchRegister>[0]
-
-function watchOne(stream: Stream, { url: urls, everyMinutes }: WatchOptions, world: World) {
-  return watchRegister(world, stream, {
+async function watchOne(stream: Stream, { url: urls, everyMinutes }: WatchOptions, world: World) {
+  const watch = await watchRegister(world, stream, {
     ...(urls === undefined ? {} : { urls }),
     ...(everyMinutes === undefined ? {} : { everyMinutes }),
     allowedHosts: readSettings().network.allowedHosts,
   })
+  await recordCommand(world, 'register.watched', stream.key, { every_minutes: watch.everyMinutes })
+  return watch
 }
 
 function probe(keys: readonly string[], all: boolean): Promise<ProbeReport[]> {
@@ -102,7 +113,10 @@ function probe(keys: readonly string[], all: boolean): Promise<ProbeReport[]> {
   })
 }
 
-/** Watches what probes well. With `--all` a stream that is watched at an address of the operator stays as it is. */
+/**
+ * Watches the streams that probe well. With `--all` it leaves streams unchanged that are watched at an
+ * operator's address.
+ */
 async function watchOfficial(out: Out, key: string | undefined, options: WatchOptions): Promise<void> {
   if (options.url !== undefined) throw new StaffError('With --official, omit --url.')
   if ((key === undefined) !== (options.all === true) || !options.official)
@@ -126,7 +140,8 @@ async function watchOfficial(out: Out, key: string | undefined, options: WatchOp
     return { watched, not_watched: reports.filter(report => !report.is_well) }
   })
   const lines = [
-    `${result.watched.length} streams are watched${result.watched.length === 0 ? '.' : ':'}`,
+    counted(result.watched.length, 'stream is', 'streams are') +
+      ` watched${result.watched.length === 0 ? '.' : ':'}`,
     ...result.watched.map(stream => `  ${stream}`),
     ...(result.not_watched.length === 0 ? [] : ['Not watched:']),
     ...result.not_watched.map(({ stream, reasons }) => `  ${stream}: ${reasons.map(onOneLine).join('; ')}`),
@@ -150,4 +165,10 @@ function shortProbe(report: ProbeReport) {
     newest_date: report.newest_date,
     changes: report.changes.join('; ') || null,
   }
+}
+
+export async function requireStream(world: World, key: string): Promise<Stream> {
+  const stream = await findKnownStream(world, key)
+  if (stream === undefined) throw new StaffError(`Unknown stream "${key}". "register list" lists all.`)
+  return stream
 }

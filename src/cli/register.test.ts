@@ -33,7 +33,7 @@ async function json(...args: string[]) {
 
 const hosts = Array.from({ length: 60 }, (_, number) => `blocked-${number}.example`)
 
-/** Recent, so that the list is not stale. */
+/** The snapshot must be recent, because an old list would be stale. */
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
 async function sync(names: readonly string[], takenAt: string) {
@@ -46,11 +46,11 @@ describe('a list that suddenly loses a third', () => {
   const lost = [
     '40 entries after 60',
     '20 of 60 entries would be removed; the bound is 10 ' +
-      '(removed_share_max 10 %; of a short list 10, at most a third)',
+      '(2 %, without an earlier change to compare with; of a short list 10, at most a third)',
   ]
   let ref = ''
 
-  test('is quarantined with exit 1 and its reasons, and changes nothing', async () => {
+  test('a list that suddenly loses a third is quarantined with exit 1, and no fact changes', async () => {
     expect(await sync(hosts, hoursAgo(2))).toMatchObject({
       code: 0,
       report: { status: 'applied', added: 60 },
@@ -74,7 +74,7 @@ describe('a list that suddenly loses a third', () => {
     )
   })
 
-  test('is listed with its quarantine time on one short line, and whole with --json', async () => {
+  test('register list shows a quarantined stream on one short line, and everything with --json', async () => {
     const { stdout } = await run('register', 'list')
     const [rows = ''] = stdout.split('\n\n')
     const minute = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}Z'
@@ -95,7 +95,7 @@ describe('a list that suddenly loses a third', () => {
     )
   })
 
-  test('has the truth_state "held" on a feed page, with its reasons', async () => {
+  test('a page of the feed shows a quarantined stream as truth_state "held", with its reasons', async () => {
     const { body } = await customer.ask('/v1/signals/register-changes?jurisdiction=belgium')
     expect(body.data).toMatchObject({
       signals: [],
@@ -109,7 +109,7 @@ describe('a list that suddenly loses a third', () => {
     })
   })
 
-  test('is applied by an approval, whose reason the history shows', async () => {
+  test('an approval applies the quarantined snapshot, and the history shows its reason', async () => {
     const why = 'The regulator said so by telephone.'
     expect(await json('register', 'approve', ref, '--why', why)).toMatchObject({
       code: 0,
@@ -121,7 +121,7 @@ describe('a list that suddenly loses a third', () => {
     expect(body.data).toMatchObject({ total: 20, sources: [{ truth_state: 'confirmed', hold_reasons: [] }] })
   })
 
-  test('cannot be approved twice, nor by an unknown ref', async () => {
+  test('a quarantined snapshot cannot be approved twice, nor by an unknown ref', async () => {
     expect(await json('register', 'approve', ref, '--why', 'again')).toMatchObject({
       code: 1,
       report: { status: 'refused', reasons: [`${ref} does not await approval: its status is "applied"`] },
@@ -131,11 +131,11 @@ describe('a list that suddenly loses a third', () => {
   })
 })
 
-describe('an empty file', () => {
+describe('a sync of an empty file', () => {
   test.each([
     ['without a byte', ''],
     ['of blanks alone', ' \n\n'],
-  ])('%s is refused with its reason as one JSON value, and the run is recorded', async (_, text) => {
+  ])('a file %s is refused with its reason as one JSON value, and the run is recorded', async (_, text) => {
     const file = join(directory.path, 'empty.txt')
     await writeFile(file, text)
     const { code, report } = await json('register', 'sync', 'australia.blocklist', '--file', file)
@@ -146,7 +146,7 @@ describe('an empty file', () => {
   })
 })
 
-describe('rows that cannot be used', () => {
+describe('rejected rows of a register', () => {
   const row = (site: string, status: string) => `${site},${status},1 від 01.02.2026,,01.02.2026`
   const blocked = Array.from({ length: 400 }, (_, number) =>
     row(`zablokovano-${number}.example`, 'Заблокований'),
@@ -167,7 +167,7 @@ describe('rows that cannot be used', () => {
     rejected_by_reason: { unknown_suffix: 2, comma_for_dot: 1, forbidden_character: 1 },
   }
 
-  test('are counted by what is wrong, apart from those that the source has not decided', async () => {
+  test('register sync counts rejected rows by problem, and undecided rows separately', async () => {
     const file = join(directory.path, 'ukraine.csv')
     const header = 'Домен,Статус,Рішення ПлейСіті,Рішення НКЕК,Останнє оновлення'
     await writeFile(file, `\ufeff${[header, ...rows].join('\n')}\n`)
@@ -179,7 +179,7 @@ describe('rows that cannot be used', () => {
     expect(listed.report.find(of).last_snapshot).toMatchObject({ rows: 406, rejected: 4, undecided: 2 })
   })
 
-  test('stand in the history with examples, once a snapshot and safe for a terminal', async () => {
+  test("register history prints each snapshot's rejected rows once, without control sequences", async () => {
     const { report } = await json('register', 'history', 'ukraine.sites')
     expect(report).toMatchObject([{ status: 'unchanged' }, { status: 'applied' }])
     for (const entry of report) expect(entry).toMatchObject(read)
@@ -203,21 +203,21 @@ describe('rows that cannot be used', () => {
   })
 })
 
-describe('a wrong path is reported in one line, with exit 1', () => {
+describe('a path that cannot be read', () => {
   const refused = (path: string, problem: string) => ({
     code: 1,
     stdout: '',
     stderr: `${path}: ${problem}\n`,
   })
 
-  test('register sync', async () => {
+  test('register sync reports a missing file in one line, with exit 1', async () => {
     const path = join(directory.path, 'nope.csv')
     expect(await run('register', 'sync', 'belgium.blocklist', '--file', path)).toEqual(
       refused(path, 'no such file'),
     )
   })
 
-  test('import of a missing file or a folder', async () => {
+  test('import reports a missing file or a folder in one line, with exit 1', async () => {
     const path = join(directory.path, 'nope.ndjson')
     expect(await run('import', path)).toEqual(refused(path, 'no such file'))
     expect(await run('import', directory.path)).toEqual({
@@ -229,7 +229,7 @@ describe('a wrong path is reported in one line, with exit 1', () => {
 })
 
 describe('a register that an operator describes', () => {
-  test('is checked, added, synced and listed', async () => {
+  test('a register that an operator describes is checked, added, synced and listed', async () => {
     const description = join(examples, 'jersey-operators.yaml')
     expect(await json('register', 'describe', description)).toMatchObject({
       code: 0,
@@ -245,7 +245,7 @@ describe('a register that an operator describes', () => {
     expect(report).toContainEqual(expect.objectContaining({ market: 'us_nevada', coverage: 'not_fed_yet' }))
   })
 
-  test('prints its notices with their count and a few short examples', async () => {
+  test('register sync prints each kind of notice once, with its count and a few short examples', async () => {
     const text = await readFile(join(examples, 'jersey-operators.csv'), 'utf8')
     const [header = ''] = text.split('\n')
     const cells = header.split(';').length
@@ -263,7 +263,7 @@ describe('a register that an operator describes', () => {
     })
   })
 
-  test('reports a license as returned that left when its description changed', async () => {
+  test('a license removed in the same sync as a new description is reported as returned later', async () => {
     const description = join(directory.path, 'mended.yaml')
     const mended = await readFile(join(examples, 'jersey-operators.yaml'), 'utf8')
     await writeFile(description, mended.replace('[none]', '[none, unknown]'))
@@ -286,7 +286,7 @@ describe('a register that an operator describes', () => {
     ])
   })
 
-  test('is refused with the line of the error', async () => {
+  test('a register that an operator describes is refused with the line of the error', async () => {
     const text = await readFile(join(examples, 'jersey-operators.yaml'), 'utf8')
     const file = join(directory.path, 'wrong.yaml')
     await writeFile(file, text.replace('format: csv', 'format: cvs'))
@@ -295,7 +295,7 @@ describe('a register that an operator describes', () => {
     expect(stdout).toMatch(/wrong\.yaml:17:\d+: .*csv/)
   })
 
-  test('cannot use the key of an existing stream', async () => {
+  test('a register that an operator describes cannot use the key of an existing stream', async () => {
     const text = await readFile(join(examples, 'jersey-operators.yaml'), 'utf8')
     const file = join(directory.path, 'taken.yaml')
     await writeFile(
@@ -309,11 +309,37 @@ describe('a register that an operator describes', () => {
   })
 })
 
-describe('untrusted text is printed without control sequences', () => {
+describe('register describe --add', () => {
+  const description = join(examples, 'jersey-operators.yaml')
+  const sample = join(examples, 'jersey-operators.csv')
+
+  test('register describe --add is refused if --sample is missing or names no file', async () => {
+    expect((await run('register', 'describe', description, '--add')).stderr).toContain('--add needs --sample')
+    const missing = await run('register', 'describe', description, '--add', '--sample', '/none.csv')
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('/none.csv: no such file')])
+  })
+
+  test('register describe --add refuses a sample of too few rows', async () => {
+    expect(await json('register', 'describe', description, '--add', '--sample', sample)).toMatchObject({
+      code: 1,
+      report: { ok: false, problems: [{ message: expect.stringContaining('at least 30') }] },
+    })
+  })
+
+  test('register describe --add of a file that is found by a link needs its page', async () => {
+    const text = await readFile(description, 'utf8')
+    const file = join(directory.path, 'linked.yaml')
+    await writeFile(file, text.replace('cadence:', 'resolve: { by: newest_link, href: operators }\ncadence:'))
+    const { stderr } = await run('register', 'describe', file, '--add', '--sample', sample)
+    expect(stderr).toContain('--page must be the saved page')
+  })
+})
+
+describe('untrusted text in refusals of registers', () => {
   const orders = '\u001b[2J\u001b]0;title\u0007\u009b31m\u202e'
   const obeyed = /[^\P{Cc}\n]|\u202e/u
 
-  test('in the refusal of a page instead of a list', async () => {
+  test('the refusal of a page instead of a list prints no control sequences', async () => {
     const file = join(directory.path, 'page.txt')
     await writeFile(file, `<html>${orders}</html>`)
     const { code, stdout } = await run('register', 'sync', 'italy.blocklist', '--file', file)
@@ -324,7 +350,7 @@ describe('untrusted text is printed without control sequences', () => {
     expect(stdout).not.toMatch(obeyed)
   })
 
-  test('in the refusal of a description or a missing file', async () => {
+  test('the refusal of a description or a missing file prints no control sequences', async () => {
     const file = join(directory.path, `none${orders}.yaml`)
     const { code, stderr } = await run('register', 'describe', file)
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('none [2J ]0;title') })
@@ -332,7 +358,7 @@ describe('untrusted text is printed without control sequences', () => {
   })
 })
 
-test('verify replays all of it, and today’s parsers read the same', async () => {
+test('verify replays all registers, and finds that today’s parsers read the same rows', async () => {
   const { code, report } = await json('verify')
   expect({ code, report }).toMatchObject({ code: 0, report: { ok: true } })
   const reread = await json('verify', '--reparse')
@@ -341,7 +367,7 @@ test('verify replays all of it, and today’s parsers read the same', async () =
     expect(snapshot).toMatchObject({ only_then: 0, only_now: 0, refused: null })
 })
 
-test('nothing is fetched from a private address', async () => {
+test('register sync fetches nothing from a private address', async () => {
   const { code, report } = await json(
     'register',
     'fetch',

@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import { counted, plural } from '@baize/names'
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
+import type { World } from '../database/open.ts'
+import { aCommand } from '../features/audit/index.ts'
 import {
+  addDescribedRegister,
   approveSnapshot,
   backfillRegister,
   type DiscardReport,
@@ -17,14 +21,14 @@ import {
   sourceFileFrom,
   syncRegister,
 } from '../registers/index.ts'
-import { type Out, onOneLine, table } from './output.ts'
-import { momentOf } from './read-time.ts'
-import { repeated, requireStream } from './register-input.ts'
+import { type Out, onOneLine, printTable } from './output.ts'
+import { momentOf, repeated } from './read-argument.ts'
+import { recordCommand } from './record-command.ts'
 import { printReport, rejectLines } from './register-report.ts'
-import { registerSourceCommands } from './register-sources.ts'
+import { registerSourceCommands, requireStream } from './register-sources.ts'
 import { withSession } from './session.ts'
 
-/** The newest snapshots of a history whose rejected rows are explained. */
+/** Limits the explanation of rejected rows to the newest snapshots of a history. */
 const snapshotsExplainedMax = 10
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of commands.
@@ -45,14 +49,15 @@ export function registerCommands(program: Command, out: Out): void {
           coverage: await listCoverage(world, streams),
         }
       })
-      if (markets) return out.print({ json: coverage, text: table(coverage) })
+      if (markets) return out.print({ json: coverage, text: printTable(coverage) })
       const fed = coverage.filter(market => market.coverage === 'fed').length
       const unread = coverage.filter(market => market.coverage === 'not_fed_yet').map(market => market.market)
       const lines = [
-        table(listed.map(shortListing)),
+        printTable(listed.map(shortListing)),
         '',
-        `${streams.length} streams. ${fed} of ${coverage.length} markets have data; ` +
-          `${unread.length} have no stream yet:`,
+        `${counted(streams.length, 'stream')}. ` +
+          `${fed} of ${coverage.length} markets ${plural(fed, 'has', 'have')} data; ` +
+          `${counted(unread.length, 'has', 'have')} no stream yet:`,
         unread.join(', '),
       ]
       out.print({ json: listed, text: lines.join('\n') })
@@ -68,6 +73,7 @@ export function registerCommands(program: Command, out: Out): void {
       const options = { takenAt: takenAt === undefined ? now : momentOf('--taken-at', takenAt), now }
       const report = await withSession(async ({ world }) => {
         const stream = await requireStream(world, key)
+        await recordCommand(world, 'register.sync_started', key, { files })
         return syncRegister(world, stream, await Promise.all(files.map(sourceFileFrom)), options)
       })
       printReport(out, report)
@@ -77,9 +83,11 @@ export function registerCommands(program: Command, out: Out): void {
     .command('backfill <stream> <folder>')
     .description('Read a folder of dated files in order, as history. Its signals are marked and free.')
     .action(async (key: string, folder: string) => {
-      const report = await withSession(async ({ world }) =>
-        backfillRegister(world, await requireStream(world, key), folder, { now: () => new Date() }),
-      )
+      const report = await withSession(async ({ world }) => {
+        const stream = await requireStream(world, key)
+        await recordCommand(world, 'register.backfill_started', key, { folder })
+        return backfillRegister(world, stream, folder, { now: () => new Date() })
+      })
       const isQuarantined = report.snapshots.at(-1)?.status === 'held'
       const failed = isQuarantined || report.snapshots.some(({ status }) => status === 'refused')
       out.print({ json: report, text: backfillText(report), failed })
@@ -96,6 +104,7 @@ export function registerCommands(program: Command, out: Out): void {
           reason: why,
           findStream: findKnownStream,
           now: new Date(),
+          by: aCommand,
         }),
       )
       printReport(out, report)
@@ -107,7 +116,7 @@ export function registerCommands(program: Command, out: Out): void {
     .requiredOption('--why <reason>', 'the reason; stored with the snapshot')
     .action(async (snapshotRef: string, { why: reason }: { why: string }) => {
       const report = await withSession(({ world }) =>
-        discardSnapshot(world, { snapshotRef, reason, now: new Date() }),
+        discardSnapshot(world, { snapshotRef, reason, now: new Date(), by: aCommand }),
       )
       out.print({ json: report, text: discardText(report) })
     })
@@ -116,18 +125,10 @@ export function registerCommands(program: Command, out: Out): void {
     .command('describe <file>')
     .description('Add a register described in a file (see docs/describing-a-register.md).')
     .option('--check', 'only check the file')
-    .action(async (file: string, { check = false }: { check?: boolean }) => {
-      const text = await readFile(file, 'utf8').catch((error: Error) => {
-        throw new StaffError(`${file}: ${error.message}`)
-      })
-      const described = await withSession(({ world }) =>
-        describeRegister(world, text, { now: new Date(), checkOnly: check }),
-      )
-      const lines = described.ok
-        ? [`${described.stream} can be synced${check ? ' once it is added without --check' : ''}.`]
-        : described.problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`)
-      out.print({ json: described, text: lines.join('\n'), failed: !described.ok })
-    })
+    .option('--add', 'add it to the registers of this program, instead of this installation; needs --sample')
+    .option('--sample <file>', 'a file in the layout of the register, with fictional names')
+    .option('--page <file>', 'the page that leads to the file, if it is found by a link')
+    .action((file: string, options: DescribeOptions) => describe(file, options, out))
 
   register
     .command('history <stream>')
@@ -140,16 +141,50 @@ export function registerCommands(program: Command, out: Out): void {
     })
 }
 
+type DescribeOptions = { check?: true; add?: true; sample?: string; page?: string }
+
+async function describe(file: string, options: DescribeOptions, out: Out): Promise<void> {
+  const { check = false, add = false, sample, page } = options
+  const text = await readText(file)
+  if (add && sample === undefined) throw new StaffError('--add needs --sample, a file of the register.')
+  const described =
+    add && sample !== undefined
+      ? await addDescribedRegister(text, { sample, page })
+      : await withSession(({ world }) => describeHere(world, text, check))
+  const lines = described.ok
+    ? describedLines(described, check)
+    : described.problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`)
+  out.print({ json: described, text: lines.join('\n'), failed: !described.ok })
+}
+
+async function describeHere(world: World, text: string, checkOnly: boolean) {
+  const described = await describeRegister(world, text, { now: new Date(), checkOnly })
+  if (described.ok && !checkOnly) await recordCommand(world, 'register.described', described.stream)
+  return described
+}
+
+function describedLines(described: { stream: string; paths?: string[] }, check: boolean): string[] {
+  const { stream, paths } = described
+  if (paths === undefined)
+    return [`${stream} can be synced${check ? ' once it is added without --check' : ''}.`]
+  return [`${stream} is a stream of this program. Written:`, ...paths, 'Add it to docs/registers/streams.md.']
+}
+
+const readText = (file: string) =>
+  readFile(file, 'utf8').catch((error: Error) => {
+    throw new StaffError(`${file}: ${error.message}`)
+  })
+
 function historyText(runs: readonly RegisterRun[]): string {
   const rows = runs.map(({ rejected_by_reason: _counts, rejects: _examples, ...row }) => row)
-  // Later runs with the same snapshot come first; unchanged ones repeat it.
+  // Later runs with the same snapshot come first, and unchanged runs repeat the snapshot.
   const snapshots = new Map(runs.map(run => [run.snapshot_ref, run]))
   const rejecting = [...snapshots.values()].filter(run => (run.rejected ?? 0) > 0)
   const lines = rejecting
     .slice(0, snapshotsExplainedMax)
     .flatMap(run => [
       '',
-      `${run.snapshot_ref}: ${run.rejected} of ${run.rows} rows rejected`,
+      `${run.snapshot_ref}: ${run.rejected} of ${counted(run.rows ?? 0, 'row')} rejected`,
       ...rejectLines(run.rejected_by_reason ?? {}, run.rejects ?? []),
     ])
   if (rejecting.length > snapshotsExplainedMax)
@@ -157,13 +192,15 @@ function historyText(runs: readonly RegisterRun[]): string {
       '',
       `Older snapshots with rejected rows: ${rejecting.length - snapshotsExplainedMax}; see --json.`,
     )
-  return [table(rows), ...lines].join('\n')
+  return [printTable(rows), ...lines].join('\n')
 }
 
 function backfillText({ snapshots, skipped, left }: Awaited<ReturnType<typeof backfillRegister>>): string {
   const waiting = snapshots.at(-1)?.status === 'held' ? snapshots.at(-1) : undefined
   const lines = [
-    table(snapshots.map(({ reasons: _reasons, files, ...row }) => ({ ...row, files: files.join(', ') }))),
+    printTable(
+      snapshots.map(({ reasons: _reasons, files, ...row }) => ({ ...row, files: files.join(', ') })),
+    ),
     ...snapshots.flatMap(({ taken_at, reasons }) =>
       reasons.map(reason => `  ${taken_at.toISOString().slice(0, 10)}: ${onOneLine(reason)}`),
     ),
@@ -188,7 +225,7 @@ function discardText(report: DiscardReport): string {
   return `${stream}: discarded snapshot ${snapshot_ref}${what}\n${state}`
 }
 
-/** One line per stream; `--json` has everything. */
+/** Prints one line per stream; `--json` prints everything. */
 function shortListing(listed: RegisterListing) {
   return {
     stream: listed.stream,

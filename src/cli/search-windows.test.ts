@@ -39,7 +39,7 @@ const listOf = (stream: string, hosts: string[]) =>
     '',
   ].join('\n')
 
-/** Small lists are far from what the guard knows of the real ones. */
+/** Syncs a small list, and approves it if the guard finds it too far from the real ones. */
 async function listed(stream: string, day: number, ...hosts: string[]) {
   const { status, snapshot_ref } = await sync(stream, day, listOf(stream, hosts))
   if (status === 'held')
@@ -49,7 +49,10 @@ async function listed(stream: string, day: number, ...hosts: string[]) {
 
 type Window = { geo?: string; since?: number; until?: number; dropped_before?: number; verdict?: string }
 
-/** The sites that a window sells. Times are the midnights before these days of January. */
+/**
+ * Returns the sites that a search with this window sells. Times are the midnights before these days of
+ * January.
+ */
 async function sold({ geo, verdict = 'blocklisted', ...days }: Window): Promise<string[]> {
   const query = new URLSearchParams({ verdict, per_page: '1000', ...(geo === undefined ? {} : { geo }) })
   for (const [name, day] of Object.entries(days))
@@ -61,7 +64,7 @@ async function sold({ geo, verdict = 'blocklisted', ...days }: Window): Promise<
   return domains.filter(domain => !domain.startsWith('bystander')).sort()
 }
 
-describe('a site with several spellings on a list', () => {
+describe('the windows of a site with several spellings on a list', () => {
   const geo = 'estonia'
   const stream = 'estonia.blocklist'
   beforeAll(async () => {
@@ -72,30 +75,30 @@ describe('a site with several spellings on a list', () => {
     await listed(stream, 10, 'www.heron.example', 'www.ibis.example')
   })
 
-  test('is newly listed with its first spelling; a further or another one is no news', async () => {
+  test('a site is newly listed when its first spelling is listed, and not with later spellings', async () => {
     expect(await sold({ geo, since: 1, until: 3 })).toEqual(['heron.example'])
     expect(await sold({ geo, since: 3 })).toEqual(['ibis.example'])
     expect(await sold({ geo, since: 5, until: 9 })).toEqual([])
   })
 
-  test('is dropped when its last spelling is gone, on the day of that one', async () => {
+  test('a site counts as dropped from the day on which its last spelling is removed', async () => {
     expect(await sold({ geo, dropped_before: 6 })).toEqual([])
     expect(await sold({ geo, dropped_before: 7 })).toEqual(['grebe.example'])
     expect(await sold({ geo, dropped_before: 31 })).toEqual(['grebe.example'])
   })
 
-  test('is news again when it is listed after a drop, and dropped no more', async () => {
+  test('a site that is listed again is newly listed, and no longer counts as dropped', async () => {
     expect(await sold({ geo, since: 9 })).toEqual(['ibis.example'])
     expect(await sold({ geo, dropped_before: 31 })).not.toContain('ibis.example')
   })
 
-  test('with both windows: the listing that ended began in since and until', async () => {
+  test('since, until and dropped_before together find ended listings that began in between', async () => {
     expect(await sold({ geo, since: 1, until: 3, dropped_before: 7 })).toEqual(['grebe.example'])
     expect(await sold({ geo, since: 3, dropped_before: 31 })).toEqual([])
     expect(await sold({ geo, until: 2, dropped_before: 31 })).toEqual([])
   })
 
-  test('without geo is neither news nor dropped while another regulator lists it', async () => {
+  test('a search without geo ignores a change of a site that another regulator still lists', async () => {
     await listed('greece.blocklist', 12, 'www.grebe.example', 'heron.example', 'jay.example')
     expect(await sold({ geo: 'greece', since: 11 })).toEqual([
       'grebe.example',
@@ -107,7 +110,7 @@ describe('a site with several spellings on a list', () => {
     expect(await sold({ dropped_before: 31 })).toEqual([])
   })
 
-  test('that is licensed today is in the dropped-off window alone', async () => {
+  test('a site that was delisted and is licensed today is found by dropped_before alone', async () => {
     await listed('spain.sites', 13, 'grebe.example', 'heron.example')
     expect(await sold({ verdict: 'licensed', since: 1 })).toEqual([])
     expect(await sold({ verdict: 'mixed', since: 11 })).toEqual(['grebe.example'])
@@ -132,7 +135,7 @@ describe('the Czech list', () => {
     Buffer.from([...[header, ...rows, ''].join('\r\n')].map(letter => letters.indexOf(letter)))
   const others = Array.from({ length: 400 }, (_, index) => row(`bystander-cz-${index}.example`))
 
-  test('drops a site by leaving its row out as by a date, and each is one Signal', async () => {
+  test('a row missing from the Czech list drops its site, as a date of deletion does', async () => {
     await sync(
       'czechia.blocklist',
       2,
@@ -156,14 +159,14 @@ describe('the Czech list', () => {
     expect(types).toEqual(Array(3).fill('removed_from_register'))
   })
 
-  test('is quarantined when its end is missing, and nothing is dropped', async () => {
+  test('a Czech list whose end is missing is quarantined, and no site is dropped', async () => {
     const cut = fileOf(row('martin.example', '4.1.2026'), ...others.slice(1, 300))
     expect(await sync('czechia.blocklist', 7, cut)).toMatchObject({ status: 'held', removed: 101 })
     expect((await sold({ geo, dropped_before: 31 })).length).toBe(3)
   })
 })
 
-describe('a misprint that one file has and the next one corrects', () => {
+describe('the windows of a site that a list misprints and later corrects', () => {
   const geo = 'australia'
   const stream = 'australia.blocklist'
   const right = ['plover.example', 'www.sandpiper.example', 'grün.example', 'stint7.example']
@@ -179,7 +182,7 @@ describe('a misprint that one file has and the next one corrects', () => {
     await listed(stream, 6, ...right, 'wigeon.example', ...mirrors(3))
   })
 
-  test('is neither dropped nor first seen, and the site was listed all the time', async () => {
+  test('a corrected misprint drops no site, and the site counts as listed without interruption', async () => {
     expect(await sold({ geo, since: 1, until: 3 })).toEqual([
       'plover.example',
       'sandpiper.example',
@@ -199,11 +202,11 @@ describe('a misprint that one file has and the next one corrects', () => {
     expect(seen).toEqual([])
   })
 
-  test('of a new site dates its listing from the misprint', async () => {
+  test('a new site that is first listed with a misprint counts as listed since the misprint', async () => {
     expect(await sold({ geo, since: 3, until: 5 })).toEqual(['wigeon.example'])
   })
 
-  test('is no mirror: of counting ones each is news, and dropped', async () => {
+  test('sites whose names count up are not misprints: each is newly listed, and dropped', async () => {
     expect(await sold({ geo, since: 5 })).toEqual(['snipe3.example', 'teal-d.example'])
     expect(await sold({ geo, dropped_before: 31 })).toEqual([
       'snipe1.example',
@@ -213,7 +216,7 @@ describe('a misprint that one file has and the next one corrects', () => {
     ])
   })
 
-  test('is listed again once the correction is discarded, and withdrawn again by the same file', async () => {
+  test('a discard restores a corrected misprint, and syncing the same file corrects it again', async () => {
     const [{ snapshot_ref: ref }] = JSON.parse((await run('register', 'history', stream, '--json')).stdout)
     expect((await run('register', 'discard', ref, '--why', 'a test')).code).toBe(0)
     expect(await sold({ geo })).toEqual(expect.arrayContaining(['plovdr.example', 'wigeom.example']))
@@ -223,7 +226,7 @@ describe('a misprint that one file has and the next one corrects', () => {
   })
 })
 
-test('every stored date follows from the facts, and the history gives the same facts', async () => {
+test('every stored date follows from the facts, and a replay gives the same facts', async () => {
   const { code, stdout } = await run('verify')
   expect({ code, stdout }).toMatchObject({ code: 0 })
 })

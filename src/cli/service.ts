@@ -1,5 +1,6 @@
+import { counted } from '@baize/names'
 import type { Command } from 'commander'
-import { runService } from '../instance/run-service.ts'
+import { runService } from '../instance/run.ts'
 import { verifyAll } from '../verify/index.ts'
 import { reparse } from '../verify/reparse.ts'
 import type { Out } from './output.ts'
@@ -45,9 +46,12 @@ async function printReparsed(out: Out): Promise<void> {
   const snapshots = await withSession(async ({ world }) => Array.fromAsync(reparse(world)))
   const lines = snapshots.map(
     ({ snapshot_ref, stream, parser_version, parser_version_now, rows, only_then, only_now, refused }) =>
-      `${stream} ${snapshot_ref} (${rows} rows, parser ${parser_version}, now ${parser_version_now}): ` +
+      `${stream} ${snapshot_ref} ` +
+      `(${counted(rows, 'row')}, parser ${parser_version}, now ${parser_version_now}): ` +
       (refused ??
-        (only_then + only_now === 0 ? 'the same' : `${only_then} rows only then, ${only_now} only now`)),
+        (only_then + only_now === 0
+          ? 'the same'
+          : `${counted(only_then, 'row')} only then, ${only_now} only now`)),
   )
   out.print({ json: snapshots, text: lines.join('\n') })
 }

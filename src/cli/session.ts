@@ -5,12 +5,14 @@ import { openWorld, type World } from '../database/open.ts'
 import { openSharedDatabase, preparePartitions } from '../instance/index.ts'
 import { judgeStoredEntries } from '../registers/index.ts'
 
-export type Session = { connection: pg.PoolConfig; world: World }
+export type CliSession = { connection: pg.PoolConfig; world: World }
 
 const connectionsMax = 4
+/** A command waits for a busy database. A request is answered 503 instead. */
+const connectWithinMs = 60_000
 
 /** Opens the customers' data for a command (see openSharedDatabase). */
-export async function withSession<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+export async function withSession<Result>(work: (session: CliSession) => Promise<Result>): Promise<Result> {
   const database = await openSharedDatabase(readSettings(), {
     as: 'command',
     onWait: holder => console.error(`Waiting for ${holder}.`),
@@ -24,13 +26,13 @@ export async function withSession<Result>(work: (session: Session) => Promise<Re
 
 async function withConnection<Result>(
   connection: pg.PoolConfig,
-  work: (session: Session) => Promise<Result>,
+  work: (session: CliSession) => Promise<Result>,
 ): Promise<Result> {
   await migrate(connection)
-  const world = openWorld('public', { connection, connectionsMax })
+  const world = openWorld('public', { connection, connectionsMax, connectWithinMs })
   try {
-    // Partitions first: a month's partition cannot be created once the default partition has rows of that
-    // month.
+    // Creates partitions first, because a month's partition cannot be created once the default partition
+    // has its rows.
     await preparePartitions(world.database, new Date())
     await judgeStoredEntries(world, () => console.error('Judging blocklist entries by new rules.'))
     return await work({ connection, world })

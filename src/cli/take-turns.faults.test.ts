@@ -8,10 +8,10 @@ import { eventually } from '../../test/harness/eventually.ts'
 import { serversBelow } from '../../test/harness/processes.ts'
 import { freePort, type Program, runProgram, startProgram } from '../../test/harness/program.ts'
 
-// Each process takes a second or two to start, more on a busy machine.
-// Commands on one DATA_DIR at once, without a service: each uses the database while it runs.
+// Commands share one DATA_DIR without a service, and each uses the database while it runs. Each process
+// takes a second or two to start.
 
-/** A database made once and copied: creating one takes as long as a whole test. */
+/** Each test copies this database, because creating one takes as long as a whole test. */
 let made: TestDirectory
 let directory: TestDirectory
 let programs: Program[] = []
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => made.remove())
 beforeEach(async () => {
   directory = await createTestDirectory()
-  // The owner may differ from the user who runs the tests.
+  // `cp -a` preserves the owner, who may differ from the user who runs the tests.
   await promisify(execFile)('cp', ['-a', `${made.path}/.`, directory.path])
   port = String(await freePort())
 })
@@ -44,7 +44,7 @@ function start(script: 'start' | 'work' | 'cli', ...args: string[]): Program {
   return program
 }
 
-/** An import from a pipe: it uses the database until the pipe is closed. */
+/** Starts an import from a pipe, which uses the database until the pipe is closed. */
 async function startImport(): Promise<Program> {
   const pipe = join(directory.path, 'pipe')
   await promisify(execFile)('mkfifo', [pipe])
@@ -60,8 +60,8 @@ async function finishImport(importing: Program) {
   expect(await importing.ended).toMatchObject({ code: 0, stderr: '' })
 }
 
-describe.skipIf(process.platform === 'win32')('while another command runs', () => {
-  test('another command reports that it waits, and loses nothing when the first ends', async () => {
+describe.skipIf(process.platform === 'win32')('commands that wait for another command', () => {
+  test('a command that waits for another one reports it, and completes when the other ends', async () => {
     const importing = await startImport()
     const second = start('cli', 'dump')
     const waiting = `Waiting for process ${importing.pid}, a command that has not finished yet.\n`
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('while another command runs', () =
     })
   })
 
-  test('a worker waits for its own database, which later commands share', async () => {
+  test('a worker waits until its database is free, and later commands share the database', async () => {
     const importing = await startImport()
     const worker = start('work')
     await eventually('the worker waits', () => worker.stdout().includes('a command that has not finished'))
@@ -88,16 +88,19 @@ describe.skipIf(process.platform === 'win32')('while another command runs', () =
     expect(await worker.ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test.each(['work', 'start'] as const)('%s ends at once when stopped while it waits', async script => {
-    const importing = await startImport()
-    const waiting = start(script)
-    await eventually('it waits', () => waiting.stdout().includes('a command that has not finished'))
-    waiting.signal('SIGTERM')
-    expect(await waiting.ended).toMatchObject({ code: 0, stderr: '' })
-    await finishImport(importing)
-  })
+  test.each(['work', 'start'] as const)(
+    'the program %s ends at once when stopped while it waits',
+    async script => {
+      const importing = await startImport()
+      const waiting = start(script)
+      await eventually('it waits', () => waiting.stdout().includes('a command that has not finished'))
+      waiting.signal('SIGTERM')
+      expect(await waiting.ended).toMatchObject({ code: 0, stderr: '' })
+      await finishImport(importing)
+    },
+  )
 
-  test('a service reports that it waits, and serves what the command imported', async () => {
+  test('a service that waits for an import reports it, and then serves the imported data', async () => {
     const importing = await startImport()
     const service = start('start')
     const waiting = `waiting for process ${importing.pid}, a command that has not finished yet`

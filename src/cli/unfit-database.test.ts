@@ -3,9 +3,9 @@ import { createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withClient } from '../../test/harness/client.ts'
 import { runCommandHere } from '../../test/harness/command.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { createBlankDatabase, createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
-import { runProgram } from '../../test/harness/program.ts'
+import { freePort, runProgram } from '../../test/harness/program.ts'
 
 let database: TestDatabase
 let directory: TestDirectory
@@ -13,7 +13,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   directory = await createTestDirectory()
   await withClient(database.connection, client =>
-    client.query(`update kysely_migration_checksum set sha256 = 'another' where name = '0002_settle'`),
+    client.query(`update applied_migrations set sha256 = 'another' where name = '0001_baseline_0.1.0'`),
   )
 })
 afterAll(async () => {
@@ -22,14 +22,35 @@ afterAll(async () => {
 })
 
 test('after a migration was edited, commands and the service fail and name the file', async () => {
-  const environment = { DATA_DIR: directory.path, DATABASE_URL: database.url }
+  const environment = { DATA_DIR: directory.path, DATABASE_URL: database.url, PORT: String(await freePort()) }
   const refused = {
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^0002_settle\.sql was edited after it had run .* Restore the file, .*\n$/),
+    stderr: expect.stringMatching(
+      /^0001_baseline_0\.1\.0\.sql was edited after it had run .* Restore the file, .*\n$/,
+    ),
   }
   expect(await runCommandHere(['verify'], environment)).toEqual(refused)
   expect(await runProgram('serve', [], environment)).toEqual(refused)
+})
+
+test('a database from before release 0.1.0 is refused in one line', async () => {
+  const old = await createBlankDatabase()
+  try {
+    await withClient(old.connection, client => client.query('create table accounts (id int)'))
+    const environment = { DATA_DIR: directory.path, DATABASE_URL: old.url, PORT: String(await freePort()) }
+    const refused = {
+      code: 1,
+      stdout: '',
+      stderr:
+        'The database was created before release 0.1.0 and cannot be opened; nothing was changed. ' +
+        'Use a new DATA_DIR, or an empty database in DATABASE_URL.\n',
+    }
+    expect(await runCommandHere(['verify'], environment)).toEqual(refused)
+    expect(await runProgram('serve', [], environment)).toEqual(refused)
+  } finally {
+    await old.drop()
+  }
 })
 
 test('a PostgreSQL that is too old is refused with the version that is needed', async () => {
@@ -53,7 +74,7 @@ test('a PostgreSQL that is too old is refused with the version that is needed', 
   }
 })
 
-/** A server that says one of `words` whenever bytes arrive. */
+/** Starts a server that sends the next of `words` whenever bytes arrive. */
 async function speaker(words: readonly Buffer[]): Promise<{ port: number; close(): void }> {
   const sockets: Socket[] = []
   const server = createServer(socket => {
@@ -110,7 +131,7 @@ test.each([
     '',
     'The database asks for a password. Add it to DATABASE_URL, or set PGPASSWORD.',
   ],
-])('%s is reported in one line', async (_, words, parameters, line) => {
+])('a DATABASE_URL that leads to %s is reported in one line', async (_, words, parameters, line) => {
   const { port, close } = await speaker(words)
   const environment = {
     DATA_DIR: directory.path,

@@ -66,7 +66,7 @@ async function events() {
 }
 
 describe('baize user', () => {
-  test('adds a user, changes the role, lists and removes; each is an audit event', async () => {
+  test('baize user adds, lists and removes users of an account, each with an audit event', async () => {
     const before = (await events()).length
     const email = 'Otter@Customer.example'
     expect(await json('add', customer.accountRef, email, '--role', 'billing')).toEqual({
@@ -93,7 +93,7 @@ describe('baize user', () => {
     ])
   })
 
-  test('a removed user sees nothing of the account in an open session', async () => {
+  test('a user who is removed from an account no longer sees it in an open session', async () => {
     await user('add', customer.accountRef, 'member@customer.example', '--role', 'member')
     const statusOf = await signInBy('member@customer.example')
     expect([await statusOf('/dashboard'), await statusOf('/dashboard/explorer')]).toEqual([200, 200])
@@ -103,7 +103,7 @@ describe('baize user', () => {
     expect(await statusOf('/dashboard')).toBe(404)
   })
 
-  test('grants and removes staff, which is a role in no account', async () => {
+  test('baize user grants and removes the rights of staff, without a role in an account', async () => {
     const before = (await events()).length
     await user('add', '--staff', 'one@baize.example')
     await user('add', customer.accountRef, 'two@baize.example', '--role', 'staff')
@@ -128,7 +128,7 @@ describe('baize user', () => {
     )
   })
 
-  test('prints a link first, which works once; the event of a link has no secret', async () => {
+  test('`baize user link` prints a working link, and its audit event does not contain the link', async () => {
     await user('add', customer.accountRef, 'linked@customer.example', '--role', 'owner')
     const statusOf = await signInBy('linked@customer.example')
     expect(await statusOf('/dashboard')).toBe(200)
@@ -138,7 +138,7 @@ describe('baize user', () => {
     expect(JSON.stringify(event)).not.toContain(url.split('/').at(-1))
   })
 
-  test('prints a link that leads to a page of the dashboard, and to no other', async () => {
+  test('`baize user link --next` leads to a page of the dashboard, and refuses other paths', async () => {
     await user('add', customer.accountRef, 'linked@customer.example', '--role', 'owner')
     const { url } = await json('link', 'linked@customer.example', '--next', '/dashboard/usage?status=200')
     const { pathname, search, searchParams } = new URL(url)
@@ -152,7 +152,7 @@ describe('baize user', () => {
       )
   })
 
-  test('refuses what is missing, unknown or too much in one line, and changes nothing', async () => {
+  test('baize user refuses wrong arguments in one line, and changes nothing', async () => {
     const before = (await events()).length
     const account = customer.accountRef
     const mail = 'x@customer.example'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
-import { roles } from '../core/session-operation.ts'
+import { memberRoles } from '../core/session-operation.ts'
 import { StaffError } from '../core/staff-error.ts'
 import { requireAccount } from '../features/account/index.ts'
 import {
@@ -13,8 +13,8 @@ import {
 } from '../features/members/index.ts'
 import { handOutLink, linkMinutes, nextPath, withNext } from '../features/sessions/index.ts'
 import { findRunning } from '../instance/index.ts'
-import { type Out, table } from './output.ts'
-import { oneOf } from './read-argument.ts'
+import { type Out, printTable } from './output.ts'
+import { readWordOption } from './read-argument.ts'
 import { withSession } from './session.ts'
 
 type Words = (string | undefined)[]
@@ -26,13 +26,14 @@ export function userCommands(program: Command, out: Out): void {
   user
     .command('add [account] [mail]')
     .description('Add a user to an account, or change the role; with --staff only MAIL, for all accounts.')
-    .option('--role <role>', `${roles.join(', ')} or staff`)
+    .option('--role <role>', `${memberRoles.join(', ')} or staff`)
     .option('--staff', 'staff: reviews, lists and accounts of the whole service')
     .action(async (account: string | undefined, mail: string | undefined, options: Options) => {
       if (options.staff) return addStaff(out, onlyMail([account, mail], options))
       const [accountRef, email] = accountAndMail([account, mail])
-      if (options.role === undefined) throw new StaffError(`Set --role to one of ${roles.join(', ')}, staff.`)
-      const role = oneOf('--role', [...roles, 'staff'], options.role)
+      if (options.role === undefined)
+        throw new StaffError(`Set --role to one of ${memberRoles.join(', ')}, staff.`)
+      const role = readWordOption('--role', [...memberRoles, 'staff'], options.role)
       if (role === 'staff') {
         await withSession(({ world }) => requireAccount(world, accountRef))
         return addStaff(out, email)
@@ -61,7 +62,7 @@ export function userCommands(program: Command, out: Out): void {
               added,
             })),
       )
-      out.print({ json: users, text: table(users) })
+      out.print({ json: users, text: printTable(users) })
     })
 
   user

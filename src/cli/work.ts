@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { runUntilStopped } from '../instance/run-until-stopped.ts'
+import { runUntilStopped } from '../instance/run.ts'
 import { work } from '../instance/work.ts'
 
 export function workCommands(program: Command): void {

@@ -1,4 +1,4 @@
-/** Streams long output at the speed of its reader. */
+/** Streams long output as fast as its reader accepts it. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -8,7 +8,7 @@ import { finished } from 'node:stream/promises'
 
 export type Write = (text: string) => Promise<void>
 
-/** A reader that closes the pipe early, such as `head`, does not count as a failure. */
+/** Writes text to stdout. A reader that closes the pipe early, such as `head`, is no failure. */
 export async function toStdout(work: (write: Write) => Promise<unknown>): Promise<void> {
   try {
     await writing(process.stdout, work)
@@ -29,7 +29,8 @@ export async function toFile<Result>(path: string, work: (write: Write) => Promi
   )
   const part = isPlain ? `${place}.${randomBytes(6).toString('hex')}.part` : place
   const file = createWriteStream(part)
-  // Writes and the end report errors; without a listener one in between would end the process.
+  // Without this listener, an error between writes would end the process. Writes and the end report errors
+  // themselves.
   file.on('error', () => {})
   try {
     const result = await writing(file, work)

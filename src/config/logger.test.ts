@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 const logger = new URL('logger.ts', import.meta.url)
-/** Logs more than a pipe buffers. */
+/** This script logs more than a pipe buffers. */
 const script = `
   import { createLogger } from ${JSON.stringify(logger.href)}
   const log = createLogger('info')
@@ -14,7 +14,7 @@ const script = `
   }
   console.error('still there')`
 
-/** `exit`: how the process ends; a service ends by itself once all is written. */
+/** `exit` is code that ends the process. A service ends by itself once all is written. */
 async function logTo(where: string, exit = '') {
   const command = `"$0" --input-type=module --eval "$1" ${where}`
   const args = ['-c', command, process.execPath, `${script}\n${exit}`]
@@ -32,11 +32,11 @@ test.skipIf(!existsSync('/dev/full'))(
   },
 )
 
-test('a closed log pipe does not end the process', async () => {
+test('a process survives when its log pipe closes', async () => {
   expect((await logTo('| head -n 1', 'process.exit()')).lines).toHaveLength(1)
 })
 
-test('lines logged before the process ends are written', async () => {
+test('all lines logged before a process ends are written', async () => {
   const { lines, stderr } = await logTo('')
   expect(lines).toHaveLength(3_000)
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ level: 'info', msg: 'a line' })

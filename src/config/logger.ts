@@ -28,8 +28,8 @@ export function createLogger(level: LogLevel): Logger {
 const unwrittenBytesMax = 8_388_608
 
 /**
- * Stdout that survives a full disk: lines are buffered up to a limit, further ones dropped. pino's own
- * stdout would throw, and retry for ever on exit.
+ * Buffers lines up to a limit and then drops them, so that a full disk does no harm. pino's own stdout
+ * would throw, and retry for ever on exit.
  */
 function openStdout() {
   const stdout = pino.destination({ dest: process.stdout.fd, sync: false, maxLength: unwrittenBytesMax })
@@ -48,18 +48,21 @@ function openStdout() {
 }
 
 const keyShape = /client_[0-9A-Za-z]{8,}/g
-const hidden = (text: string) => text.replaceAll(keyShape, 'client_[redacted]')
+const redactKeys = (text: string) => text.replaceAll(keyShape, 'client_[redacted]')
 
-/** Name, message, code and causes of an error. Drivers attach whole connections to theirs. */
+/**
+ * Returns name, message, code and causes of an error. Drivers attach whole connections to errors, which are
+ * left out.
+ */
 function shortError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error === undefined ? undefined : hidden(String(error))
+  if (!(error instanceof Error)) return error === undefined ? undefined : redactKeys(String(error))
   const { name, message, stack, cause } = error
   const code = (error as { code?: unknown }).code
   return {
     type: name,
-    message: hidden(message),
+    message: redactKeys(message),
     ...(code === undefined ? {} : { code }),
-    stack: hidden(stack ?? ''),
+    stack: redactKeys(stack ?? ''),
     ...(cause === undefined ? {} : { cause: shortError(cause) }),
   }
 }

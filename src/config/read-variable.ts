@@ -1,4 +1,4 @@
-/** An invalid setting; it stops the start. */
+/** An invalid setting, which stops the start. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 
@@ -7,11 +7,11 @@ export class SettingsError extends Error {
   }
 }
 
-export type Read = (name: string) => string | null
+export type ReadVariable = (name: string) => string | null
 
 export type Range = { minimum: number; maximum: number }
 
-export function integer(read: Read, name: string, { minimum, maximum }: Range): number | null {
+export function readInteger(read: ReadVariable, name: string, { minimum, maximum }: Range): number | null {
   const text = read(name)
   if (text === null) return null
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
@@ -21,22 +21,22 @@ export function integer(read: Read, name: string, { minimum, maximum }: Range): 
   return value
 }
 
-/** The value of a URL variable is not repeated in the error: it may hold a password. */
-export function url(read: Read, name: string, protocols: string[]): string | null {
+/** Reads a URL. Errors do not repeat the value, which may contain a password. */
+export function url(read: ReadVariable, name: string, protocols: string[]): string | null {
   const text = read(name)
   if (text === null) return null
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
     throw new SettingsError(
       name,
-      `a URL starting with ${protocols.map(each => `${each}//`).join(' or ')}`,
+      `a URL starting with ${protocols.map(each => (each === 'mailto:' ? each : `${each}//`)).join(' or ')}`,
       '…',
     )
   }
   return text
 }
 
-export function word<const Words extends readonly string[]>(
-  read: Read,
+export function readWord<const Words extends readonly string[]>(
+  read: ReadVariable,
   name: string,
   words: Words,
   fallback: Words[number],
@@ -53,10 +53,10 @@ export const portMax = 65_535
 const hostsMax = 100
 
 /**
- * Spelled as in URLs: lower case, IPv6 in brackets. The port is required: other services of the host stay
- * refused.
+ * Reads hosts as URLs spell them: lower case, IPv6 in brackets. The port is required, so that other
+ * services of a host stay refused.
  */
-export function hostsAndPorts(read: Read, name: string): string[] {
+export function hostsAndPorts(read: ReadVariable, name: string): string[] {
   const text = read(name)
   if (text === null) return []
   const hosts = text.split(',').map(part => hostAndPort(part.trim()))

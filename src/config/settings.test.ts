@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { SettingsError } from './read-variable.ts'
 import { type Environment, readSettings, type Settings } from './settings.ts'
 
-describe('defaults', () => {
+describe('default settings', () => {
   const defaults: Settings = {
     port: 8080,
     host: '127.0.0.1',
@@ -11,6 +11,7 @@ describe('defaults', () => {
     baseUrl: 'http://localhost:8080',
     logoUrl: 'http://localhost:8080/logos',
     imageUrl: 'http://localhost:8080/images',
+    securityContact: null,
     dataDirectory: resolve('var'),
     isDataDirectorySet: false,
     files: { kind: 'folder', path: resolve('var/files') },
@@ -34,7 +35,7 @@ describe('defaults', () => {
     },
   }
 
-  test('in an empty environment', () => {
+  test('an empty environment gives the default settings', () => {
     expect(readSettings({})).toEqual(defaults)
   })
 
@@ -180,7 +181,7 @@ const valid: [Environment, Partial<Settings>][] = [
   ]),
 ]
 
-test('valid settings are read', () => {
+test('valid settings are returned as numbers, lists and URLs', () => {
   for (const [environment, settings] of valid)
     expect({ environment, ...readSettings(environment) }).toMatchObject({ environment, ...settings })
 })
@@ -188,7 +189,7 @@ test('valid settings are read', () => {
 const refused: [name: string, value: string][] = [
   ['PORT', 'abc'],
   ['PORT', '-1'],
-  ['PORT', '0'], // the printed URL would not work
+  ['PORT', '0'], // Port 0 would print a URL that does not work.
   ['PORT', '80.5'],
   ['PORT', '65536'],
   ['PORT', '0x50'],
@@ -269,7 +270,7 @@ test('hosts that other settings name are allowed with their port', () => {
   expect(observation.firmographicsUrl).toBe('http://firms.internal:8090/of/{domain}')
 })
 
-test('an invalid setting is refused by name', () => {
+test('an invalid setting is refused, and the error names it', () => {
   for (const [name, value] of refused) {
     const read = () => readSettings({ [name]: value })
     expect(read, `${name}=${value}`).toThrow(SettingsError)
@@ -277,12 +278,12 @@ test('an invalid setting is refused by name', () => {
   }
 })
 
-test('a replica without its primary is refused', () => {
+test('a replica URL without a URL of its primary is refused', () => {
   expect(() => readSettings({ DATABASE_REPLICA_URL: postgres })).toThrow(/^DATABASE_REPLICA_URL=/)
 })
 
 test.each(['DATABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL', 'SMTP_URL'])(
-  'no error repeats %s, which may contain a password',
+  'an error about %s does not repeat the value, which may contain a password',
   name => {
     const refusal = (value: string) => {
       try {

@@ -1,34 +1,39 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import type { MailSettings } from '../core/mail-settings.ts'
-import type { NetworkSettings } from '../core/network-settings.ts'
-import { mailSettings } from './mail-variables.ts'
-import { networkSettings, type ObservationSettings, observationSettings } from './network-variables.ts'
-import { integer, portMax, type Read, SettingsError, url, word } from './read-variable.ts'
+import type { MailSettings, NetworkSettings } from '../outbound/index.ts'
+import {
+  mailSettings,
+  networkSettings,
+  type ObservationSettings,
+  observationSettings,
+} from './outbound-variables.ts'
+import { portMax, type ReadVariable, readInteger, readWord, SettingsError, url } from './read-variable.ts'
 
-/** Settings from the environment (contract section 12). */
+/** Settings read from the environment (contract section 12). */
 export type Settings = {
   port: number
   host: string
-  /** Serves the metrics of a worker; null: not served. */
+  /** The port of a worker's metrics; null when it does not serve them. */
   metricsPort: number | null
   baseUrl: string
   logoUrl: string
   imageUrl: string
   dataDirectory: string
-  /** Otherwise it is the default, in the working directory. */
+  /** Is false when the data directory is the default one in the working directory. */
   isDataDirectorySet: boolean
   files: FilePlace
-  /** null: the embedded database. */
+  /** The URL of PostgreSQL; null for the embedded database. */
   databaseUrl: string | null
   databaseReplicaUrl: string | null
   redisUrl: string | null
   throttlePerMinute: number
-  /** Whole months of usage records stored besides the current one; null: all. */
+  /** The number of whole months of usage records to store besides the current one; null for all. */
   usageKeepMonths: number | null
   trustProxy: number | string[] | null
   logLevel: LogLevel
-  /** null: sign-in links are handed out by the operator. */
+  /** A mailto or https URL for reports of vulnerabilities; null for the public form. */
+  securityContact: string | null
+  /** Null when the instance sends no mail, and operators pass on sign-in links. */
   mail: MailSettings | null
   network: NetworkSettings
   observation: ObservationSettings
@@ -41,7 +46,7 @@ export type FilePlace =
       kind: 'bucket'
       bucket: string
       prefix: string
-      /** null: Amazon's. */
+      /** The URL of the bucket's service; null for Amazon's. */
       endpoint: string | null
       region: string | null
     }
@@ -55,13 +60,15 @@ const throttlePerMinuteDefault = 100
 const usageKeepMonthsMax = 1_200
 const portDefault = 8080
 const hostDefault = '127.0.0.1'
-/** Relative to the working directory. */
+/** This path is relative to the working directory. */
 const dataDirectoryDefault = './var'
 
-/** The only reader of the environment. An empty value counts as not set, as in a compose file. */
+/**
+ * Reads the environment, which no other code does. An empty value counts as not set, as in a compose file.
+ */
 export function readSettings(environment: Environment = process.env): Settings {
   const read = (name: string) => environment[name]?.trim() || null
-  const port = integer(read, 'PORT', { minimum: 1, maximum: portMax }) ?? portDefault
+  const port = readInteger(read, 'PORT', { minimum: 1, maximum: portMax }) ?? portDefault
   const host = hostName(read)
   const baseUrl = website(read, 'BASE_URL') ?? `http://${nameOfHost(host)}:${port}`
   const dataDirectory = resolve(read('DATA_DIR') ?? dataDirectoryDefault)
@@ -73,7 +80,7 @@ export function readSettings(environment: Environment = process.env): Settings {
   return {
     port,
     host,
-    metricsPort: integer(read, 'METRICS_PORT', { minimum: 1, maximum: portMax }),
+    metricsPort: readInteger(read, 'METRICS_PORT', { minimum: 1, maximum: portMax }),
     baseUrl: withoutSlash(baseUrl),
     logoUrl: withoutSlash(website(read, 'LOGO_URL') ?? `${withoutSlash(baseUrl)}/logos`),
     imageUrl: withoutSlash(website(read, 'IMAGE_URL') ?? `${withoutSlash(baseUrl)}/images`),
@@ -84,26 +91,28 @@ export function readSettings(environment: Environment = process.env): Settings {
     databaseReplicaUrl,
     redisUrl: redis(read),
     throttlePerMinute:
-      integer(read, 'THROTTLE_PER_MINUTE', { minimum: 0, maximum: 1_000_000 }) ?? throttlePerMinuteDefault,
-    usageKeepMonths: integer(read, 'USAGE_KEEP_MONTHS', { minimum: 1, maximum: usageKeepMonthsMax }),
+      readInteger(read, 'THROTTLE_PER_MINUTE', { minimum: 0, maximum: 1_000_000 }) ??
+      throttlePerMinuteDefault,
+    usageKeepMonths: readInteger(read, 'USAGE_KEEP_MONTHS', { minimum: 1, maximum: usageKeepMonthsMax }),
     trustProxy: trustProxy(read('TRUST_PROXY')),
-    logLevel: word(read, 'LOG_LEVEL', logLevels, 'info'),
+    logLevel: readWord(read, 'LOG_LEVEL', logLevels, 'info'),
+    securityContact: url(read, 'SECURITY_CONTACT', ['mailto:', 'https:']),
     mail: mailSettings(read, baseUrl),
     network: networkSettings(read),
     observation: observationSettings(read),
   }
 }
 
-/** Browsers make passkeys for names only, so the default address is called by its name. */
+/** Replaces the default address by its name, because browsers make passkeys for names only. */
 function nameOfHost(host: string): string {
   if (host === hostDefault) return 'localhost'
   return isIP(host) === 6 ? `[${host}]` : host
 }
 
-/** Whether commands run in the same folder find this instance without DATA_DIR. */
+/** Whether commands in the same folder find this instance without DATA_DIR. */
 export const isDefaultDataDirectory = (path: string) => path === resolve(dataDirectoryDefault)
 
-/** The same database without its password, for people to read. */
+/** Returns the database URL without its password, for people to read. */
 export function withoutPassword(databaseUrl: string): string {
   const parsed = new URL(databaseUrl)
   parsed.password = ''
@@ -113,7 +122,7 @@ export function withoutPassword(databaseUrl: string): string {
 
 const passwordParameters = ['password', 'sslpassword']
 
-/** A command line that sets a variable in the user's shell. */
+/** Returns a command line that sets a variable in the user's shell. */
 export function setVariable(name: string, value: string): string {
   if (process.platform === 'win32') return `$env:${name} = '${value.replaceAll("'", "''")}'`
   return `export ${name}='${value.replaceAll("'", `'\\''`)}'`
@@ -121,19 +130,19 @@ export function setVariable(name: string, value: string): string {
 
 const withoutSlash = (text: string) => text.replace(/\/+$/, '')
 
-/** A base URL: paths are appended. */
-function website(read: Read, name: string): string | null {
+/** Reads a base URL, to which paths are appended. */
+function website(read: ReadVariable, name: string): string | null {
   const text = url(read, name, ['http:', 'https:'])
   if (text !== null && /[?#]/.test(text)) throw new SettingsError(name, 'a URL without ? and #', text)
   return text
 }
 
 const bucketLocation = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*)\/?$/
-/** Two letters at least: one is a Windows drive. */
+/** Requires two letters, because a single letter is a Windows drive. */
 const scheme = /^[a-z][a-z0-9+.-]+:/i
 
-/** A local folder or a bucket. The AWS SDK finds the credentials of a bucket. */
-function filePlace(read: Read, dataDirectory: string): FilePlace {
+/** Reads a local folder or a bucket. The AWS SDK finds the credentials of a bucket. */
+function filePlace(read: ReadVariable, dataDirectory: string): FilePlace {
   const text = read('FILES_URL')
   if (text === null) return { kind: 'folder', path: join(dataDirectory, 'files') }
   const [, bucket, path = ''] = bucketLocation.exec(text) ?? []
@@ -151,14 +160,17 @@ function filePlace(read: Read, dataDirectory: string): FilePlace {
   return { kind: 'folder', path: resolve(text) }
 }
 
-/** The value of FILES_URL; null: the default. */
+/** Returns the value of FILES_URL, or null for the default. */
 export function filesUrlOf(files: FilePlace, dataDirectory: string): string | null {
   if (files.kind === 'bucket') return `s3://${files.bucket}/${files.prefix}`
   return files.path === join(dataDirectory, 'files') ? null : files.path
 }
 
-/** The parameter `options` would override the search path, which separates customers from the demo. */
-function database(read: Read, name: string): string | null {
+/**
+ * Refuses the parameter `options`, which could override the search path that separates customers from the
+ * demo.
+ */
+function database(read: ReadVariable, name: string): string | null {
   const text = url(read, name, ['postgres:', 'postgresql:'])
   if (text !== null && new URL(text).searchParams.has('options')) {
     throw new SettingsError(name, 'a URL without the parameter "options"', '…')
@@ -166,16 +178,16 @@ function database(read: Read, name: string): string | null {
   return text
 }
 
-/** The path is empty or the number of a database. */
-function redis(read: Read): string | null {
+/** Requires an empty path or the number of a database. */
+function redis(read: ReadVariable): string | null {
   const text = url(read, 'REDIS_URL', ['redis:', 'rediss:'])
   if (text !== null && !/^\/?\d{0,4}$/.test(new URL(text).pathname))
     throw new SettingsError('REDIS_URL', 'a URL whose path is empty or the number of a database', '…')
   return text
 }
 
-/** An address to listen on that also fits a URL. */
-function hostName(read: Read): string {
+/** Reads an address to listen on that also fits into a URL. */
+function hostName(read: ReadVariable): string {
   const text = read('HOST') ?? hostDefault
   const isName = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text) && URL.canParse(`http://${text}`)
   if (isIP(text) === 0 && !isName) {

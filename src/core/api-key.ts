@@ -19,20 +19,20 @@ function checksum(body: string): string {
   return text
 }
 
-/** `client_` + 32 random base62 characters + 6 of checksum (contract section 4). */
+/** A key is `client_`, 32 random base62 characters and a checksum of 6 (contract section 4). */
 export function newApiKey(): string {
   const body = randomBase62(randomLength)
   return `client_${body}${checksum(body)}`
 }
 
-/** Checks form and checksum, so that a mistyped key needs no look-up. */
+/** Checks form and checksum, so that a mistyped key costs no query. */
 export function isWellFormedKey(key: string): boolean {
   if (!shape.test(key)) return false
   const body = key.slice('client_'.length, -checksumLength)
   return checksum(body) === key.slice(-checksumLength)
 }
 
-/** The only stored form of a key. */
+/** The database stores keys only in this form. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }

@@ -5,11 +5,11 @@ const signatureBytes = 12
 const filterHashBytes = 6
 
 export type CursorScope = {
-  /** The feed or search with its version: `domains1`. */
+  /** The name and version of the feed or search, such as `domains1`. */
   feed: string
-  /** The parameters that must stay the same; page size and `max_credits` may change. */
+  /** The parameters that must not change between pages; page size and `max_credits` may. */
   filters: Record<string, unknown>
-  /** Signed with a key derived for this feed (§4.2, §9) instead of the installation's secret. */
+  /** Whether the cursor is signed with a key derived for this feed (§4.2, §9). */
   hasOwnKey?: boolean
 }
 
@@ -22,10 +22,10 @@ function filterHash(scope: CursorScope): string {
   return digest.subarray(0, filterHashBytes).toString('base64url')
 }
 
-/** Cached, because creating a KeyObject takes longer than signing. */
+/** KeyObjects are cached, because creating one takes longer than signing. */
 const keyObjects = new WeakMap<Buffer, KeyObject>()
 
-function keyOf(secret: Buffer): KeyObject {
+function signingKeyOf(secret: Buffer): KeyObject {
   const cached = keyObjects.get(secret)
   if (cached !== undefined) return cached
   const key = createSecretKey(secret)
@@ -36,7 +36,7 @@ function keyOf(secret: Buffer): KeyObject {
 const deriveSecret = (feed: string, secret: Buffer) =>
   createHmac('sha256', secret).update(`feed ${feed}`).digest()
 
-/** Derived secrets by feed. The same Buffer each time, so that `keyObjects` finds its KeyObject. */
+/** Derived secrets by feed. They are reused, because `keyObjects` finds a KeyObject by its Buffer. */
 const derivedSecrets = new WeakMap<Buffer, Map<string, Buffer>>()
 
 function secretOf({ feed, hasOwnKey }: CursorScope, secret: Buffer): Buffer {
@@ -50,18 +50,18 @@ function secretOf({ feed, hasOwnKey }: CursorScope, secret: Buffer): Buffer {
 }
 
 function sign(text: string, secret: Buffer): string {
-  const digest = createHmac('sha256', keyOf(secret)).update(text).digest()
+  const digest = createHmac('sha256', signingKeyOf(secret)).update(text).digest()
   return digest.subarray(0, signatureBytes).toString('base64url')
 }
 
-/** An opaque, signed position in a feed: `<feed>_<payload>.<signature>`. */
+/** Returns an opaque, signed position in a feed: `<feed>_<payload>.<signature>`. */
 export function sealCursor(scope: CursorScope, position: readonly string[], secret: Buffer): string {
   const payload = Buffer.from(JSON.stringify([filterHash(scope), ...position])).toString('base64url')
   const text = `${scope.feed}_${payload}`
   return `${text}.${sign(text, secretOf(scope, secret))}`
 }
 
-/** Reads the position; throws `invalid_cursor` or `cursor_filter_mismatch`. */
+/** Returns the position in the cursor; throws `invalid_cursor` or `cursor_filter_mismatch`. */
 export function openCursor(scope: CursorScope, cursor: string, secret: Buffer): string[] {
   const dot = cursor.lastIndexOf('.')
   const text = cursor.slice(0, Math.max(dot, 0))
@@ -77,7 +77,7 @@ export function openCursor(scope: CursorScope, cursor: string, secret: Buffer): 
 }
 
 function isSigned(text: string, signature: string, secret: Buffer): boolean {
-  // Compared as text: decoding ignores characters appended to a signature.
+  // Signatures are compared as text, because decoding ignores characters after a signature.
   const given = Buffer.from(signature)
   const expected = Buffer.from(sign(text, secret))
   return given.length === expected.length && timingSafeEqual(given, expected)

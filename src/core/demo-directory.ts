@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url'
 
-/** The files of the demo world, with the separator at the end. */
+/** The folder of the demo world's files, with a separator at the end. */
 export const demoDirectory = fileURLToPath(new URL('../../demo/', import.meta.url))

@@ -1,5 +1,5 @@
 /**
- * Every error code of the API, with its status and default message. Each has a page: docs/errors/<code>.md.
+ * Every error code of the API, with its status and default message. Each has a page, docs/errors/<code>.md.
  */
 export const failureCatalogue = {
   invalid_parameter: { status: 400, message: 'A parameter has an invalid value.' },
@@ -46,13 +46,13 @@ export const failureCatalogue = {
 export type FailureCode = keyof typeof failureCatalogue
 
 export type FailureOptions = {
-  /** JSON, sent as `errors.details`. */
+  /** The JSON that is sent as `errors.details`. */
   details?: Record<string, unknown>
   /** Replaces the catalogue's message. */
   message?: string
-  /** Sent as the Retry-After header. */
+  /** The Retry-After header, in seconds. */
   retryAfterSeconds?: number
-  /** Logged, never sent. */
+  /** The cause is logged and never sent. */
   cause?: unknown
 }
 
@@ -70,4 +70,21 @@ export class Failure extends Error {
     this.details = options.details ?? {}
     this.retryAfterSeconds = options.retryAfterSeconds
   }
+}
+
+const valueCharactersShown = 100
+
+/** Returns a sent value for a message, in quotation marks; a long one is cut. */
+export function quoteValue(value: string): string {
+  const isLong = value.length > valueCharactersShown
+  return `"${(isLong ? `${value.slice(0, valueCharactersShown)}…` : value).toWellFormed()}"`
+}
+
+/** Returns a message that names the refused value and the accepted ones: `"role" must be a string.` */
+export function wrongValue(
+  parameter: string,
+  takes: string,
+  code: FailureCode = 'invalid_parameter',
+): Failure {
+  return new Failure(code, { message: `"${parameter}" must be ${takes}.`, details: { parameter, takes } })
 }

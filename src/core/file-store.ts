@@ -1,23 +1,24 @@
-import type { Readable } from 'node:stream'
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { Failure } from './failure.ts'
 
-/** Bytes `start` to `end`, both included, counted from 0. */
+/** The bytes from `start` to `end`, both included, counted from 0. */
 export type ByteRange = { start: number; end: number }
 
 export type StoredFile = { bytes: number; open(range?: ByteRange): Promise<Readable> }
 
 /**
- * Stores files too large for rows: exports, logos. Names are relative paths (`logos/ab12….svg`) with a
- * digest or an attempt id in them, so that a name is never written with other content.
+ * Stores files too large for rows: exports and logos. Each relative path (`logos/ab12….svg`) has a digest
+ * or an attempt id, so no name ever gets other content.
  */
 export type FileStore = {
-  /** Atomic: afterwards the name has the whole file or none. */
+  /** Writes atomically: afterwards the name has the whole file, or no file. */
   put(name: string, content: Readable): Promise<{ bytes: number }>
-  /** null: there is no such file. */
+  /** Returns null if no such file exists. */
   find(name: string): Promise<StoredFile | null>
-  /** Succeeds for a missing file. */
+  /** Removes a file; succeeds if it is missing. */
   remove(name: string): Promise<void>
-  /** Files below a folder, for removing unreferenced ones. */
+  /** Lists the files below a folder, so that unreferenced ones can be removed. */
   list(folder: string): AsyncIterable<{ name: string; modifiedAt: Date }>
 }
 
@@ -29,4 +30,13 @@ export function fileStoreUnavailable(cause: unknown): never {
     retryAfterSeconds,
     cause,
   })
+}
+
+export function memoryFile(content: Buffer): StoredFile & { etag: string } {
+  return {
+    bytes: content.length,
+    etag: createHash('sha256').update(content).digest('hex'),
+    open: async range =>
+      Readable.from([range === undefined ? content : content.subarray(range.start, range.end + 1)]),
+  }
 }

@@ -1,4 +1,7 @@
-/** JSON as text. A long text is in pieces, to be written one after the other: joining would copy them. */
+/**
+ * JSON as text. A long text is an array of pieces that are written in turn, because joining would copy
+ * them.
+ */
 export type JsonText = string | readonly string[]
 
 export function jsonList(values: readonly JsonText[]): readonly string[] {

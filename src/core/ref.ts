@@ -14,7 +14,7 @@ function randomByte(): number {
   return pool[next++] as number
 }
 
-/** Uniformly random: bytes of `fairBytes` and above would favour the first characters. */
+/** Ignores bytes of `fairBytes` and above, which would favour the first characters. */
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -24,16 +24,28 @@ export function randomBase62(length: number): string {
   return text
 }
 
-export type RefPrefix = 'acc' | 'co' | 'con' | 'dom' | 'enr' | 'key' | 'lic' | 'pl' | 'snap' | 'res' | 'usr'
+export type RefPrefix =
+  | 'acc'
+  | 'co'
+  | 'con'
+  | 'dom'
+  | 'enr'
+  | 'key'
+  | 'lic'
+  | 'pl'
+  | 'snap'
+  | 'reg'
+  | 'res'
+  | 'usr'
 
-/** A random ref such as `co_4h8…`: 20 base62 characters, 119 bits. */
+/** Returns a random ref such as `co_4h8…`: 20 base62 characters, 119 bits. */
 export function newRef(prefix: RefPrefix): string {
   return `${prefix}_${randomBase62(20)}`
 }
 
 const derivedLength = 24
 
-/** Computed from its parts, the same everywhere: 24 base62 characters of a SHA-256, 142 bits. */
+/** Derives the same ref from the same parts: 24 base62 characters of a SHA-256, 142 bits. */
 export function derivedRef(prefix: 'sig', parts: readonly string[]): string {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
   let rest = BigInt(`0x${digest}`)

@@ -1,11 +1,9 @@
-import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
+import { type Static, type TObject, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox'
 
-/**
- * JSON Schema keywords. `named` is our own: the name of the type in openapi.json and in generated clients.
- */
+/** JSON Schema keywords. Our keyword `named` names the type in openapi.json and in generated clients. */
 type Options = Record<string, unknown>
 
-/** `type: [x, 'null']`: a union would be validated at each serialisation. */
+/** Writes `type: [x, 'null']`, because a union would be validated at each serialisation. */
 export function nullable<Schema extends TSchema>(
   schema: Schema,
   options: Options = {},
@@ -28,5 +26,17 @@ export function oneOf<const Words extends readonly string[]>(
 
 export const instant = (options: Options = {}) => Type.String({ format: 'date-time', ...options })
 
-/** Undeclared members are refused in requests and left out of responses. */
-export const closed: { additionalProperties: false } = { additionalProperties: false }
+/** Requests with undeclared members are refused; responses leave them out. */
+export function closedObject<Properties extends TProperties>(
+  properties: Properties,
+  options: Options = {},
+): TObject<Properties> {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
+
+export function namedObject<Properties extends TProperties>(
+  named: string,
+  properties: Properties,
+): TObject<Properties> {
+  return closedObject(properties, { named })
+}

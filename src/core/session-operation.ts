@@ -4,26 +4,28 @@ import type { FailureCode } from './failure.ts'
 import type { FileStore } from './file-store.ts'
 import type { Caller, FileAnswer } from './operation.ts'
 
-export const roles = ['owner', 'member', 'billing'] as const
-export type Role = (typeof roles)[number]
+export const memberRoles = ['owner', 'member', 'billing'] as const
+export type Role = (typeof memberRoles)[number]
 
-/** Who may send a session operation: roles in the account that the session shows, or staff. */
+/** The roles that may send a session operation in the session's account, or staff. */
 export type Access = readonly Role[] | 'staff' | 'signed-in'
 
 export type Membership = { accountId: number; accountRef: string; name: string; role: Role }
 
-/** Somebody who is signed in, as of this request. */
+/** A signed-in user with the accounts and roles at the time of this request. */
 export type Session = {
   userId: number
   userRef: string
   email: string
   name: string | null
   isStaff: boolean
-  /** The session's id, hashed. */
+  /** The hash of the session's id. */
   sha256: Buffer
-  /** The last sign-in or passkey. */
+  /** The time of the last sign-in or use of a passkey. */
   provedAt: Date
-  /** The account that the pages show; null: the user belongs to none. */
+  /** Whether the session stores a form that waits for a confirmation. */
+  hasDraft: boolean
+  /** The account that the pages show; null when the user belongs to no account. */
   account: (Caller & Pick<Membership, 'name' | 'role'>) | null
   /** All accounts of the user. */
   memberships: readonly Membership[]
@@ -35,21 +37,21 @@ export type Sent = {
   query?: Record<string, string | string[]>
   params?: Record<string, string>
   body?: Record<string, unknown>
-  /** Paid operations need one, so that a reload charges nothing. */
+  /** Paid operations require a key, so that a reload charges nothing. */
   idempotencyKey?: string
-  /** What a page shows: it is free, and opening or refreshing the page is no usage. */
+  /** Marks a free request whose answer a page shows. It does not count as usage. */
   isView?: true
 }
-/** The response, as a client with a key would get it. */
+/** The response that a client with an API key would get. */
 export type Received = {
   status: number
   headers: Record<string, string>
   body: unknown
-  /** Instead of a body, from operations that send a file. */
+  /** The file, when the operation sends one instead of a body. */
   file?: FileAnswer
 }
 
-/** A response whose body is JSON as text. */
+/** A response whose JSON body is text. */
 export type ReceivedText = Omit<Received, 'body'> & { text: string | Buffer }
 
 /** The answer of a session operation that sends a file instead of a page. */
@@ -61,7 +63,7 @@ export class Attachment {
   }
 }
 
-/** A file that is written while it is sent. It must stop when its reader has left. */
+/** A file that is written while it is sent. Its source must stop when the client disconnects. */
 export type StreamedFile = { fileName: string; contentType: string; stream: Readable }
 
 export type SessionContext<World> = {
@@ -77,13 +79,13 @@ export type SessionContext<World> = {
 type Nothing = TObject<Record<never, never>>
 
 /**
- * An operation of the dashboard. A session's cookie is its only credential, so that a leaked API key cannot
- * make keys; no public document has it. It is free, and answers HTML to browsers, otherwise the envelope.
+ * An operation of the dashboard. A session cookie is its only credential, so that a leaked API key cannot
+ * create keys. It is free, in no public document, and answers HTML to browsers, otherwise the envelope.
  */
 export type SessionOperation<
   World,
-  Query extends TObject = TObject,
-  Data extends TObject = TObject,
+  Answer,
+  Query extends TObject = Nothing,
   Params extends TObject = Nothing,
   Form extends TObject = Nothing,
 > = {
@@ -91,29 +93,34 @@ export type SessionOperation<
   method: 'GET' | 'POST'
   path: `/dashboard${string}`
   access: Access
-  /** It needs a sign-in or passkey of the last 15 minutes. */
+  /** Requires a sign-in or passkey of the last 15 minutes. */
   stepUp?: true
   summary: string
-  query: Query
+  /** The query of a GET. Without it, a GET accepts no parameters. */
+  query?: Query
   params?: Params
-  /** Fields of the form that a POST sends. Unknown ones are refused. */
+  /** The fields of the form that a POST sends. Unknown fields are refused. */
   form?: Form
-  data: Data
   failures: readonly FailureCode[]
+  /** The answer is sent unchanged, because every member is meant for the user. */
   answer(
     context: SessionContext<World>,
     input: Static<Query> & Static<Params> & Static<Form>,
-  ): Promise<Static<Data> | Attachment>
+  ): Promise<Answer>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: src/http validates by schema and never reads members.
 type Unseen = any
 
 /** A session operation without its type parameters, as the catalogue lists it. */
-export type AnySessionOperation<World> = Omit<SessionOperation<World>, 'answer' | 'params' | 'form'> & {
+export type AnySessionOperation<World> = Omit<
+  SessionOperation<World, unknown>,
+  'answer' | 'query' | 'params' | 'form'
+> & {
+  query?: TObject
   params?: TObject
   form?: TObject
-  answer(context: SessionContext<World>, input: Unseen): Promise<Unseen>
+  answer(context: SessionContext<World>, input: Unseen): Promise<unknown>
 }
 
 export function mayAccess(access: Access, { isStaff, account }: Session): boolean {

@@ -1,4 +1,4 @@
-/** An operator's command that cannot be carried out; the message is printed as it is. */
+/** An operator's command that cannot be carried out. The command prints the message unchanged. */
 export class StaffError extends Error {
   override readonly name = 'StaffError'
 }

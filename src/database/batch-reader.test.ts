@@ -20,13 +20,13 @@ function slowPool() {
   return { pool: { query } as unknown as pg.Pool, statements, statement }
 }
 
-const rows: PointRead<Row> = { name: 'rows', text: 'select', keyOf: row => row.key, from: 'primary' }
+const rows: PointRead<Row> = { name: 'rows', text: 'select', keyOf: row => row.key }
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-test('keys that arrive while a statement runs are sent together in the next', async () => {
+test('keys that are requested while a statement runs are sent together in the next statement', async () => {
   const { pool, statement } = slowPool()
   const gatherer = new BatchReader(rows, pool)
   const first = gatherer.read('a')
@@ -40,7 +40,7 @@ test('keys that arrive while a statement runs are sent together in the next', as
   expect(await Promise.all(others)).toEqual([{ key: 'b' }, { key: 'c' }, { key: 'b' }])
 })
 
-test('a slow statement does not delay later keys', async () => {
+test('a slow statement does not delay keys that are requested later', async () => {
   const { pool, statement } = slowPool()
   const gatherer = new BatchReader({ ...rows, variableCost: { secondStatementAfterMs: 1, keysMax: 8 } }, pool)
   const slow = gatherer.read('slow')
@@ -53,7 +53,7 @@ test('a slow statement does not delay later keys', async () => {
   expect(await slow).toEqual({ key: 'slow' })
 })
 
-test('at most two statements run at once, however slow they are', async () => {
+test('a batch reader runs at most two statements at once, however slow they are', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { pool, statements, statement } = slowPool()
   const gatherer = new BatchReader({ ...rows, variableCost: { secondStatementAfterMs: 1, keysMax: 2 } }, pool)
@@ -88,7 +88,7 @@ const refusing = (code: string | null) => {
   return { asked, gatherer: new BatchReader(rows, { query } as unknown as pg.Pool) }
 }
 
-test('the error of one key does not affect the others', async () => {
+test('an error for one key does not fail the other keys of its statement', async () => {
   const { gatherer } = refusing('22P02')
   const reads = await Promise.allSettled(['good', 'bad', 'fine'].map(key => gatherer.read(key)))
   expect(reads.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -97,7 +97,7 @@ test('the error of one key does not affect the others', async () => {
 test.each([
   ['the database is away', '57P01'],
   ['a statement took too long', '57014'],
-])('where %s nobody is asked for again', async (_title, code) => {
+])('after %s, the remaining keys are not requested', async (_title, code) => {
   const { asked, gatherer } = refusing(code)
   const reads = await Promise.allSettled(['good', 'bad'].map(key => gatherer.read(key)))
   expect(reads.map(({ status }) => status)).toEqual(['rejected', 'rejected'])

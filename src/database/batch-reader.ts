@@ -2,16 +2,17 @@ import { withClientTimeout } from './client-timeout.ts'
 import { isConnectionLoss, isStatementTimeout } from './errors.ts'
 import type { ReadPool } from './replica-pool.ts'
 
-/** Keys that arrive while a statement runs share the next one: 2.9 times as fast at 64 connections. */
+/**
+ * Keys that arrive while a statement runs share the next one, which is 2.9 times as fast at 64 connections.
+ */
 export type PointRead<Row> = {
   name: string
-  /** One parameter: an array of keys, `where … = any ($1)`. */
+  /** The statement has one parameter, an array of keys: `where … = any ($1)`. */
   text: string
-  /** At most one row per key. */
+  /** Returns the key of a row. Each key has at most one row. */
   keyOf(row: Row): string
-  from: 'primary' | 'replica'
   /**
-   * For keys that differ much in cost: a second statement may start after `secondStatementAfterMs`. These
+   * Allows a second statement after `secondStatementAfterMs`, for keys that differ much in cost. These
    * reads use the pool of generic plans, so that other point reads need not wait for a connection.
    */
   variableCost?: { secondStatementAfterMs: number; keysMax: number }
@@ -40,7 +41,8 @@ export class BatchReader<Row> {
       const waiters = this.#waiting.get(key)
       if (waiters === undefined) this.#waiting.set(key, [{ resolve, reject }])
       else waiters.push({ resolve, reject })
-      // In the next turn, so that all requests of this turn of the event loop share the statement.
+      // The statement starts in the next turn of the event loop, so that all requests of this turn share
+      // it.
       if (!this.#busy) {
         this.#busy = true
         setImmediate(() => void this.#drain())
@@ -90,7 +92,8 @@ export class BatchReader<Row> {
       }
       for (const waiters of batch.values()) for (const waiter of waiters) waiter.resolve(undefined)
     } catch (error) {
-      // Retry key by key, so that a key's error affects no other. A lost or busy database fails them all.
+      // The keys are retried one by one, so that an error of one affects no other. A lost or busy database
+      // fails them all.
       if (batch.size > 1 && !isConnectionLoss(error) && !isStatementTimeout(error)) {
         for (const one of batch) await this.#runBatch(new Map([one]))
         return

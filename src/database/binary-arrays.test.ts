@@ -16,7 +16,7 @@ import {
   uuidArray,
 } from './binary-arrays.ts'
 
-// PostgreSQL receives the values that were sent, equal to those that the driver sends as text.
+// PostgreSQL must receive the values that were sent, equal to those that the driver sends as text.
 
 let database: TestDatabase
 let client: pg.Client
@@ -62,7 +62,7 @@ test.each([
   ['timestamptz', timestamptzArray, moment],
   ['uuid', uuidArray, fc.uuid()],
 ] as [string, (values: readonly unknown[]) => BinaryArray, fc.Arbitrary<unknown>][])(
-  '%s, including nulls and empty arrays',
+  'PostgreSQL reads an array of %s as it was sent, even with nulls or empty',
   async (type, encode, value) => {
     await arrives(type, encode, [])
     await arrives(type, encode, [null])
@@ -75,7 +75,7 @@ test.each([
   },
 )
 
-test('a composite of arrays, empty ones included', async () => {
+test('PostgreSQL reads a composite of arrays, even empty ones, as it was sent', async () => {
   await client.query('create type pg_temp.pair as (numbers int[], words text[])')
   for (const [numbers, words] of [
     [

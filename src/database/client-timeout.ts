@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Longer than every timeout of the server, for a server that does not answer at all. */
+/** Exceeds every timeout of the server, for a server that does not answer at all. */
 export const silentServerTimeoutMs = 15_000
 
 /** Adds a client-side timeout. pg supports `query_timeout` for each statement; its types do not. */

@@ -1,20 +1,26 @@
-/** This release cannot use the database. The message is for the operator: the reason and what to do. */
+/**
+ * Means that this release cannot use the database. The message gives the operator the reason and what to
+ * do.
+ */
 export class UnfitDatabase extends Error {
   override readonly name = 'UnfitDatabase'
 }
 
-/** Beyond 2^53, which JSON cannot represent exactly. */
+/** The database has an integer beyond 2^53, which JSON cannot represent exactly. */
 export class UnsafeInteger extends RangeError {
   override readonly name = 'UnsafeInteger'
 }
 
-/** The SQLSTATE of a PostgreSQL error, or the code of a socket error; undefined for anything else. */
+/** Returns the SQLSTATE of a PostgreSQL error, or the code of a socket error; undefined for anything else. */
 export function errorCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : undefined
 }
 
-/** The server cannot be found or does not listen. A stopped container's name fails with EAI_AGAIN. */
+/**
+ * Codes of a server that cannot be found or does not listen. The name of a stopped container fails with
+ * EAI_AGAIN.
+ */
 const unreachedCodes = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN'])
 const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
 const driverMessages = new RegExp(
@@ -29,7 +35,10 @@ const driverMessages = new RegExp(
   'i',
 )
 
-/** The statement may or may not have run. Classes: 08 connection, 53 resources, 57P0 shutdown, startup. */
+/**
+ * Means that the statement may or may not have run. Classes: 08 connection, 53 resources, 57P0 shutdown,
+ * startup.
+ */
 export function isConnectionLoss(error: unknown): boolean {
   const code = errorCode(error)
   if (code !== undefined && (/^(08|53|57P0)/.test(code) || unreachedCodes.has(code) || brokenCodes.has(code)))
@@ -37,7 +46,7 @@ export function isConnectionLoss(error: unknown): boolean {
   return error instanceof Error && driverMessages.test(error.message)
 }
 
-/** The statement was not sent. */
+/** Means that the statement was not sent. */
 export function isPoolBusy(error: unknown): boolean {
   return error instanceof Error && /timeout exceeded when trying to connect/i.test(error.message)
 }

@@ -21,7 +21,7 @@ async function fold(lists: readonly (readonly (string | null)[])[]): Promise<str
   return rows.map(row => row.keys)
 }
 
-test('ASCII names are folded as they are beside a name in another script', async () => {
+test('PostgreSQL folds ASCII names alone as it folds them beside a name in another script', async () => {
   const part = fc.constantFrom('Acme', 'acme', 'ACME', ' ', '-', '~', '\t', '\u007f', 'x'.repeat(499), '')
   const name = fc.array(part, { maxLength: 4 }).map(parts => parts.join(''))
   const lists = fc.sample(fc.array(fc.option(name), { maxLength: 5 }), 2_000)

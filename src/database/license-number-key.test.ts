@@ -1,8 +1,8 @@
+import { splitVersion } from '@baize/names'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withClient } from '../../test/harness/client.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
-import { splitVersion } from '../core/license-number.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

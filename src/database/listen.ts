@@ -6,11 +6,11 @@ const reconnectAfterMs = 1_000
 
 export type ListenOptions = {
   onPayload(payload: string): void
-  /** Payloads may have been missed before. */
+  /** Is called after each connection, because payloads may have been missed before. */
   onConnected(): void
 }
 
-/** Listens on a connection of its own, which is opened again whenever it is lost. */
+/** Listens on a separate connection, which is opened again whenever it is lost. */
 export function listen(
   connection: pg.PoolConfig,
   channel: string,
@@ -39,7 +39,7 @@ export function listen(
 
   async function listenOn(): Promise<void> {
     while (!signal.aborted) {
-      // A failure only delays: those who wait poll, too.
+      // A failure only delays, because the waiting requests poll, too.
       await listenOnce().catch(() => {})
       await pause(reconnectAfterMs, undefined, { signal }).catch(() => {})
     }

@@ -10,7 +10,7 @@ import { openPool } from './pool.ts'
 
 const contents = fc.oneof(
   fc.uint8Array({ maxLength: 40 }),
-  // Around the buffer of 64 KB, and beyond the largest buffer that is reused.
+  // These lengths are around the buffer of 64 KB, and beyond the largest buffer that is reused.
   fc.integer({ min: 65_520, max: 65_545 }).map(bytes => new Uint8Array(bytes).fill(7)),
   fc.constant(new Uint8Array(1_200_000).fill(9)),
 )
@@ -22,10 +22,10 @@ function messageOf(content: Uint8Array): Buffer {
   return Buffer.concat([header, content])
 }
 
-/** The first message of a server that asks for no password. */
+/** The first message of a server that requires no password. */
 const authenticated = Buffer.from([...Buffer.from('R'), 0, 0, 0, 8, 0, 0, 0, 0])
 
-/** Its first byte is its length, so it may look like any letter of PostgreSQL's. */
+/** Makes a MySQL greeting. Its first byte is its length, so it may look like any letter of PostgreSQL's. */
 const mysqlGreeting = (letter: string) =>
   Buffer.concat([
     Buffer.from([letter.charCodeAt(0), 0, 0, 0, 0x0a]),
@@ -88,7 +88,7 @@ test('the driver receives whole messages in order, however the bytes are split',
       await once(server, 'listening')
       const socket = messageSocket()
       const got: Buffer[] = []
-      // The socket reuses its buffer.
+      // The bytes are copied, because the socket reuses its buffer.
       socket.on('data', (bytes: Buffer) => got.push(Buffer.from(bytes)))
       socket.connect((server.address() as { port: number }).port, '127.0.0.1')
       await once(socket, 'close')
@@ -125,7 +125,7 @@ test.each([
   ['a MySQL whose greeting looks as if it were ready', mysqlGreeting('Z')],
   ['a MySQL whose greeting looks like an authentication', mysqlGreeting('R')],
   ['a MySQL whose greeting looks like an error', mysqlGreeting('E')],
-])('%s is reported at once as not being PostgreSQL', async (_, words) => {
+])('a server that is not PostgreSQL is reported at once: %s', async (_, words) => {
   const { port, close } = await speaker(words)
   const elsewhere = openPool({ host: '127.0.0.1', port, user: 'anyone', database: 'any' }, 'public')
   const before = process.memoryUsage().arrayBuffers

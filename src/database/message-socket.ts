@@ -2,22 +2,25 @@ import { Socket } from 'node:net'
 
 const bufferBytes = 64 * 1024
 const bufferKeptBytesMax = 1024 * 1024
-/** The most memory allocated for the length in a header; beyond it the buffer grows as bytes arrive. */
+/**
+ * Limits the memory that is allocated for a length in a header. Beyond it, the buffer grows as bytes
+ * arrive.
+ */
 const trustedBytesMax = 16 * 1024 * 1024
 const lengthAt = 1
 const headerBytes = 5
-/** PostgreSQL's own limit. Another protocol's letters, read as a length, exceed it. */
+/** PostgreSQL sets this limit. Letters of another protocol, read as a length, exceed it. */
 const messageBytesMax = headerBytes + 1024 ** 3
 
-/** What PostgreSQL sends first: authentication, an error, a notice, or another version of the protocol. */
+/** PostgreSQL's first message is authentication, an error, a notice, or another version of the protocol. */
 const firstMessages = new Set(['R', 'E', 'N', 'v'].map(letter => letter.charCodeAt(0)))
-/** MySQL's greeting, read as a header, announces this length; none of PostgreSQL's first messages has it. */
+/** MySQL's greeting, read as a header, announces this length. None of PostgreSQL's first messages has it. */
 const mysqlGreetingBytes = 10
 
 /**
  * Reads into one reused buffer and passes whole messages to the driver. A plain socket allocates 64 KB a
- * read: 557 requests/s instead of 793 with pages of 1,000 rows (decision 0005). The driver must have consumed
- * a message when its listener returns, so COPY TO is not supported. Under TLS this is a plain socket.
+ * read: 557 requests/s instead of 793 with pages of 1,000 rows (decision 0005). The driver must have read a
+ * message when its listener returns, so COPY TO is not supported. Under TLS this is a plain socket.
  */
 export function messageSocket({ ssl }: { ssl?: unknown } = {}): Socket {
   if (ssl) return new Socket()
@@ -66,7 +69,7 @@ function beginsAsPostgres(bytes: Buffer): boolean {
 
 const isPossible = (bytes: number): boolean => bytes >= headerBytes && bytes <= messageBytesMax
 
-/** With the code of a protocol violation, so that it counts as a lost connection. */
+/** Returns an error with the code of a protocol violation, so that it counts as a lost connection. */
 const notPostgres = (): Error =>
   Object.assign(new Error('the server at this address is not PostgreSQL'), { code: '08P01' })
 

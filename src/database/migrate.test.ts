@@ -27,7 +27,7 @@ const run = () => migrate(database.connection, directory.path)
 const pending = () => pendingMigrations(database.connection, directory.path)
 const query = async (sql: string) => (await withClient(database.connection, client => client.query(sql))).rows
 
-test('the same files create both schemas and use the extensions', async () => {
+test('migrations create both schemas from the same files and use the extensions', async () => {
   const { applied } = await run()
   expect(applied).toEqual([
     { schema: 'public', name: '0001_stones' },
@@ -41,7 +41,7 @@ test('the same files create both schemas and use the extensions', async () => {
   expect(places).toEqual([{ schema: 'extensions' }, { schema: 'extensions' }])
 })
 
-test('a second run changes nothing', async () => {
+test('a second run of the migrations changes nothing', async () => {
   await run()
   expect(await run()).toEqual({ applied: [] })
 })
@@ -81,9 +81,9 @@ test('onPending is called before migrations run, and not without pending ones', 
   expect(reported).toHaveLength(1)
 })
 
-test('when one schema is rejected, the other one is not changed either', async () => {
+test('if the migrations of one schema are rejected, the other schema is unchanged', async () => {
   await run()
-  await query(`insert into demo.kysely_migration_checksum values ('0009_of_a_later_release', '')`)
+  await query(`insert into demo.applied_migrations values ('0009_of_a_later_release', '')`)
   await write('0002_colour', 'alter table stones add colour text;')
   await expect(run()).rejects.toThrow(/newer than this Baize: schema demo/)
   expect(await query(`select from information_schema.columns where column_name = 'colour'`)).toEqual([])
@@ -132,7 +132,7 @@ test('a database newer than the code is rejected', async () => {
   await expect(run()).rejects.toThrow(/newer than this Baize.*0002_later/)
 })
 
-test('a migration numbered before one that has run is rejected', async () => {
+test('a migration with a lower number than one that has already run is rejected', async () => {
   await write('0003_size', 'alter table stones add size int;')
   await run()
   await write('0002_colour', 'alter table stones add colour text;')
@@ -150,4 +150,19 @@ test('duplicate numbers and other file names are rejected', async () => {
 test('an extension in another schema is rejected with the statement that moves it', async () => {
   await query('create extension pg_trgm')
   await expect(run()).rejects.toThrow('alter extension pg_trgm set schema extensions')
+})
+
+test('a database that was created before release 0.1.0 is refused and stays as it is', async () => {
+  // These tables are those of a database before 0.1.0, whose history had another name.
+  await query('create table accounts (id int); create table kysely_migration_checksum (name text)')
+  const objects = () =>
+    query(
+      'select nspname::text as name from pg_namespace union all select relname from pg_class order by name',
+    )
+  const before = await objects()
+  const refused =
+    /^The database was created before release 0\.1\.0 .* Use a new DATA_DIR, or an empty database/
+  await expect(pending()).rejects.toThrow(refused)
+  await expect(run()).rejects.toThrow(refused)
+  expect(await objects()).toEqual(before)
 })

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { type MigrationFile, migrationsDirectory, readMigrations } from './migration-files.ts'
-import { checksumTable, pendingFiles, readHistory } from './migration-history.ts'
+import { historyTable, pendingFiles, readHistory } from './migration-history.ts'
 import { withMigrationLock } from './migration-lock.ts'
 import type { WorldName } from './pool.ts'
 import { prepareDatabase } from './prepare-database.ts'
@@ -13,7 +13,10 @@ export type MigrationReport = {
 
 const schemas: readonly WorldName[] = ['public', 'demo']
 
-/** Safe when several processes start together. Each migration is a transaction; they can take minutes. */
+/**
+ * Applies migrations. It is safe when several processes start together. Each migration is a transaction and
+ * can take minutes.
+ */
 export async function migrate(
   connection: pg.PoolConfig,
   directory = migrationsDirectory,
@@ -21,8 +24,9 @@ export async function migrate(
 ): Promise<MigrationReport> {
   const files = await readMigrations(directory)
   return withMigrationLock(connection, async client => {
-    await prepareDatabase(client)
+    // This check comes first, because it changes nothing and refuses databases that do not fit.
     const pending = await pendingOf(client, files)
+    await prepareDatabase(client)
     if (pending.length > 0) onPending(pending)
     const applied: SchemaMigration[] = []
     for (const schema of schemas) {
@@ -37,14 +41,14 @@ export async function migrateSchema(connection: pg.PoolConfig, schema: WorldName
   await runPending(connection, schema, await readMigrations(migrationsDirectory))
 }
 
-/** Fails where migrate() would reject the database's history. */
+/** Fails if migrate() would reject the database's history. */
 export async function pendingMigrations(
   connection: pg.PoolConfig,
   directory = migrationsDirectory,
 ): Promise<SchemaMigration[]> {
   const files = await readMigrations(directory)
   const client = new pg.Client(connection)
-  client.on('error', () => {}) // the running query fails with it
+  client.on('error', () => {}) // The running query fails with this error.
   await client.connect()
   try {
     return await pendingOf(client, files)
@@ -68,17 +72,17 @@ async function runPending(
   files: MigrationFile[],
 ): Promise<string[]> {
   const client = new pg.Client({ ...connection, options: `-c search_path=${schema},extensions` })
-  client.on('error', () => {}) // the running query fails with it
+  client.on('error', () => {}) // The running query fails with this error.
   await client.connect()
   try {
     await client.query(
-      `create table if not exists ${checksumTable} (name text primary key, sha256 text not null)`,
+      `create table if not exists ${historyTable} (name text primary key, sha256 text not null)`,
     )
     const pending = pendingFiles(schema, await readHistory(client, schema), files)
     for (const file of pending) await runMigration(client, schema, file)
     return pending.map(file => file.name)
   } finally {
-    await client.end() // rolls back what has not been committed
+    await client.end() // Ending the connection rolls back uncommitted changes.
   }
 }
 
@@ -96,11 +100,11 @@ async function runMigration(
       { cause: error },
     )
   }
-  await client.query(`insert into ${checksumTable} (name, sha256) values ($1, $2)`, [name, sha256])
+  await client.query(`insert into ${historyTable} (name, sha256) values ($1, $2)`, [name, sha256])
   await client.query('commit')
 }
 
-/** PostgreSQL reports the position in characters. */
+/** Converts PostgreSQL's position, which counts characters, to a line. */
 function lineOf(error: unknown, text: string): string {
   const position = Number((error as { position?: string }).position)
   return position > 0 ? `, line ${text.slice(0, position).split('\n').length},` : ''

@@ -6,18 +6,20 @@ import { fileURLToPath } from 'node:url'
 export const migrationsDirectory = fileURLToPath(new URL('../../database/migrations', import.meta.url))
 
 export type MigrationFile = {
-  /** Without `.sql`, as the database records it. */
+  /** The name without `.sql`, as the database records it. */
   name: string
   sql: string
   sha256: string
 }
 
-/** In order. Fails on a file with another name, which would be skipped silently. */
+/**
+ * Returns the files in order. Fails on a file with another name, which would otherwise be skipped silently.
+ */
 export async function readMigrations(directory: string): Promise<MigrationFile[]> {
   const names = (await readdir(directory)).filter(name => !name.startsWith('.')).sort()
   const files: MigrationFile[] = []
   for (const fileName of names) {
-    if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(fileName)) {
+    if (!/^\d{4}_[a-z0-9_.]+\.sql$/.test(fileName)) {
       throw new Error(`${join(directory, fileName)} is not a migration name: use NNNN_what_it_does.sql`)
     }
     const before = files.at(-1)

@@ -3,25 +3,32 @@ import { UnfitDatabase } from './errors.ts'
 import type { MigrationFile } from './migration-files.ts'
 import type { WorldName } from './pool.ts'
 
-/** What has run, and as which text. Generated files omit tables whose names begin with kysely. */
-export const checksumTable = 'kysely_migration_checksum'
+/** This table lists the migrations that ran on a schema, with the checksums of their texts. */
+export const historyTable = 'applied_migrations'
 
 export type AppliedMigration = { name: string; sha256: string }
 
-/** Oldest first. */
+/** Returns the applied migrations, the oldest first. */
 export async function readHistory(client: pg.ClientBase, schema: WorldName): Promise<AppliedMigration[]> {
-  const table = `${schema}.${checksumTable}`
-  const found = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [
-    table,
-  ])
-  if (!found.rows[0]?.exists) return []
+  const table = `${schema}.${historyTable}`
+  const found = await client.query<{ history: boolean; accounts: boolean }>(
+    'select to_regclass($1) is not null as history, to_regclass($2) is not null as accounts',
+    [table, `${schema}.accounts`],
+  )
+  const [exists] = found.rows
+  if (!exists?.history && exists?.accounts)
+    throw new UnfitDatabase(
+      'The database was created before release 0.1.0 and cannot be opened; nothing was changed. ' +
+        'Use a new DATA_DIR, or an empty database in DATABASE_URL.',
+    )
+  if (!exists?.history) return []
   const { rows } = await client.query<AppliedMigration>(
     `select name, sha256 from ${table} order by name collate "C"`,
   )
   return rows
 }
 
-/** Fails if the files cannot continue this history. */
+/** Returns the files that have not run. Fails if they cannot continue this history. */
 export function pendingFiles(
   schema: WorldName,
   applied: AppliedMigration[],

@@ -2,23 +2,23 @@ import pg from 'pg'
 import { isLockTimeout, UnfitDatabase } from './errors.ts'
 import { messageSocket } from './message-socket.ts'
 
-/** An arbitrary number. */
+/** The number is arbitrary. */
 const migrationLockKey = 7_203_114_902
 
 const lockWaitMs = 60_000
 
-/** Two processes that create the same schema or extension at once would fail. */
+/** Holds a lock, because two processes that create the same schema or extension at once would fail. */
 export async function withMigrationLock<Result>(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({
     ...connection,
-    // The first connection of a start: messageSocket reports a server that is not PostgreSQL.
+    // This connection is the first of a start, so messageSocket reports a server that is not PostgreSQL.
     stream: messageSocket,
     options: `-c lock_timeout=${lockWaitMs}`,
   })
-  client.on('error', () => {}) // the running query fails with it
+  client.on('error', () => {}) // The running query fails with this error.
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLockKey])
@@ -31,6 +31,6 @@ export async function withMigrationLock<Result>(
       { cause: error },
     )
   } finally {
-    await client.end() // releases the lock
+    await client.end() // Ending the connection releases the lock.
   }
 }

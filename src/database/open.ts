@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
+import { Kysely, type Transaction as KyselyTransaction, PostgresDialect, type Selectable } from 'kysely'
 import type pg from 'pg'
 import { BatchReader, type PointRead } from './batch-reader.ts'
 import { withClientTimeout } from './client-timeout.ts'
@@ -12,9 +12,15 @@ import type { Tables } from './tables.ts'
 export type Database = Kysely<Tables>
 export type Transaction = KyselyTransaction<Tables>
 
-export type OpenOptions = Pick<PoolOptions, 'connectionsMax' | 'onError'> & {
+/** The columns of a table as the driver reads them. */
+export type RowOf<
+  Table extends keyof Tables,
+  Column extends keyof Selectable<Tables[Table]> = keyof Selectable<Tables[Table]>,
+> = Pick<Selectable<Tables[Table]>, Column>
+
+export type OpenOptions = Pick<PoolOptions, 'connectionsMax' | 'connectWithinMs' | 'onError'> & {
   connection: pg.PoolConfig
-  /** For reads that may lag a moment; absent: they use the primary. */
+  /** Answers reads that may lag a moment. Without a replica, the primary answers them. */
   replica?: { connection: pg.PoolConfig; watch: ReplicaWatch } | undefined
 }
 
@@ -22,40 +28,48 @@ export type PreparedRead = {
   name: string
   text: string
   values: unknown[]
-  /** One query plan for all values. Not where the best plan depends on a value: 250 times as slow. */
+  /**
+   * Uses one query plan for all values. Where the best plan depends on a value, this can be 250 times as
+   * slow.
+   */
   genericPlan?: boolean
 }
 
-/** Features access stored data only through it. */
-export type World = {
+/** Reads without effects. Each statement sees the data of its own moment. */
+export type Reads = {
+  /** Reads one row, batched with reads of other requests (batch-reader.ts). */
+  readByKey<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined>
+  /** Reads a list of keys in a separate statement. */
+  readByKeys<Row>(read: PointRead<Row>, keys: readonly string[]): Promise<Row[]>
+  read<Row>(statement: PreparedRead): Promise<Row[]>
+}
+
+/** Gives features their only access to stored data. Its own reads go to the replica. */
+export type World = Reads & {
   readonly name: WorldName
   readonly database: Database
-  /** For single reads that may lag a moment; never accounts, idempotency, exports, lists or people. */
+  /** Answers single reads that may lag a moment; never of accounts, idempotency, exports, lists or people. */
   readonly replica: Database
-  /** For searches: planned for their values, with a shorter timeout that ends as `search_unavailable`. */
+  /** Plans each search for its values, with a shorter timeout that ends as `search_unavailable`. */
   readonly searches: Database
-  /** For searches that one index answers. Planned once; each distinct text becomes a prepared statement. */
+  /** Serves searches that one index answers. Each distinct text becomes a prepared statement, planned once. */
   search<Row>(text: string, values: readonly unknown[]): Promise<Row[]>
-  /** Batched with reads of other requests (batch-reader.ts). */
-  readByKey<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined>
-  /** A statement of its own, for lists of keys. */
-  readByKeys<Row>(read: PointRead<Row>, keys: readonly string[]): Promise<Row[]>
-  /** On the replica. */
-  read<Row>(statement: PreparedRead): Promise<Row[]>
+  /** Reads from the primary, whose statements never see older data than the ones before. */
+  readonly primary: Reads
   cursorSecret(): Promise<Buffer>
   close(): Promise<void>
 }
 
-/** 2, 3, 4 and 8 connections performed alike on two cores. */
+/** On two cores, 2, 3, 4 and 8 connections were equally fast. */
 const genericPlansConnectionsMax = 4
 const searchConnectionsMax = 4
 const pointConnectionsMax = 4
-/** Lists of 1,000 keys take some milliseconds; in the pool of points, single reads would wait for them. */
+/** Lists of 1,000 keys take some milliseconds, and would delay single reads in the same pool. */
 const listConnectionsMax = 2
 
 /**
- * PostgreSQL has planner settings and timeouts by session, and changing them costs a round trip. So each kind
- * of read has its own pool, which opens connections on demand. Generic plans for points reduce a charge's
+ * PostgreSQL has planner settings and timeouts by session, and changing them costs a round trip. So each
+ * kind of read has a pool, which opens connections on demand. Generic plans for points reduce a charge's
  * statements from 1.05 to 0.80 ms (28 items, decision 0005).
  */
 export function openWorld(name: WorldName, options: OpenOptions): World {
@@ -71,16 +85,30 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
   }
   const atMost = (connections: number) => Math.min(connections, options.connectionsMax ?? connections)
   const pool = open(options.connection, options)
-  const replicaPool = openReads(options, pool)
-  const genericPlansPool = openReads({
+  const genericOptions = {
     ...options,
     connectionsMax: atMost(genericPlansConnectionsMax),
     genericPlans: true,
-  })
+  }
   const pointOptions = { ...options, connectionsMax: atMost(pointConnectionsMax), isByKey: true }
-  const pointPool = open(options.connection, pointOptions)
-  const replicaPointPool = openReads(pointOptions, pointPool)
-  const listPool = openReads({ ...pointOptions, connectionsMax: atMost(listConnectionsMax) })
+  const listOptions = { ...pointOptions, connectionsMax: atMost(listConnectionsMax) }
+  const primaryPools = {
+    any: pool,
+    generic: open(options.connection, genericOptions),
+    points: open(options.connection, pointOptions),
+    lists: open(options.connection, listOptions),
+  }
+  const primary = readsOf(primaryPools)
+  const replicaPool = openReads(options, pool)
+  const reads =
+    options.replica === undefined
+      ? primary
+      : readsOf({
+          any: replicaPool,
+          generic: openReads(genericOptions, primaryPools.generic),
+          points: openReads(pointOptions, primaryPools.points),
+          lists: openReads(listOptions, primaryPools.lists),
+        })
   const searchOptions = { ...options, connectionsMax: atMost(searchConnectionsMax), isSearch: true }
   const genericSearchPool = openReads({ ...searchOptions, genericPlans: true })
   const kyselyOf = (pool: ReadPool): Database =>
@@ -88,32 +116,6 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
   const database = kyselyOf(pool)
   const replica = replicaPool === pool ? database : kyselyOf(replicaPool)
   const searches = kyselyOf(openReads(searchOptions))
-  const readers = new Map<PointRead<never>, BatchReader<unknown>>()
-
-  function poolOf({ from, variableCost }: PointRead<never>): ReadPool {
-    if (from === 'primary') return pointPool
-    return variableCost === undefined ? replicaPointPool : genericPlansPool
-  }
-
-  function readByKey<Row>(read: PointRead<Row>, key: string): Promise<Row | undefined> {
-    let reader = readers.get(read as PointRead<never>) as BatchReader<Row> | undefined
-    if (reader === undefined) {
-      reader = new BatchReader(read, poolOf(read))
-      readers.set(read as PointRead<never>, reader as BatchReader<unknown>)
-    }
-    return reader.read(key)
-  }
-
-  async function readByKeys<Row>({ name, text }: PointRead<Row>, keys: readonly string[]): Promise<Row[]> {
-    const { rows } = await listPool.query(withClientTimeout({ name, text, values: [keys] }))
-    return rows as Row[]
-  }
-
-  async function read<Row>({ genericPlan = false, ...statement }: PreparedRead): Promise<Row[]> {
-    const { rows } = await (genericPlan ? genericPlansPool : replicaPool).query(withClientTimeout(statement))
-    return rows as Row[]
-  }
-
   async function search<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
     const { rows } = await genericSearchPool.query({ name: statementName(text), text, values: [...values] })
     return rows as Row[]
@@ -132,12 +134,38 @@ export function openWorld(name: WorldName, options: OpenOptions): World {
     for (const each of opened) await each.end()
   }
 
-  return { name, database, replica, searches, readByKey, readByKeys, read, search, cursorSecret, close }
+  return { name, database, replica, searches, ...reads, primary, search, cursorSecret, close }
+}
+
+type ReadPools = Record<'any' | 'generic' | 'points' | 'lists', ReadPool>
+
+function readsOf({ any, generic, points, lists }: ReadPools): Reads {
+  const readers = new Map<PointRead<never>, BatchReader<unknown>>()
+  return {
+    readByKey<Row>(read: PointRead<Row>, key: string) {
+      let reader = readers.get(read as PointRead<never>) as BatchReader<Row> | undefined
+      if (reader === undefined) {
+        reader = new BatchReader(read, read.variableCost === undefined ? points : generic)
+        readers.set(read as PointRead<never>, reader as BatchReader<unknown>)
+      }
+      return reader.read(key)
+    },
+
+    async readByKeys<Row>({ name, text }: PointRead<Row>, keys: readonly string[]) {
+      const { rows } = await lists.query(withClientTimeout({ name, text, values: [keys] }))
+      return rows as Row[]
+    },
+
+    async read<Row>({ genericPlan = false, ...statement }: PreparedRead) {
+      const { rows } = await (genericPlan ? generic : any).query(withClientTimeout(statement))
+      return rows as Row[]
+    },
+  }
 }
 
 const statementNames = new Map<string, string>()
 
-/** PostgreSQL truncates names at 63 bytes. */
+/** Hashes the text, because PostgreSQL truncates names at 63 bytes. */
 function statementName(text: string): string {
   let name = statementNames.get(text)
   if (name === undefined) {
@@ -147,7 +175,7 @@ function statementName(text: string): string {
   return name
 }
 
-/** Checks that the database answers and has our schema. */
+/** Returns the version of the dataset. Readiness reads it, because it fails without a database or our schema. */
 export async function readDatasetVersion(database: Database): Promise<number> {
   const { version } = await database.selectFrom('dataset_version').select('version').executeTakeFirstOrThrow()
   return version

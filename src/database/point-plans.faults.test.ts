@@ -13,15 +13,15 @@ import { newSettlementId } from '../metering/settlement-id.ts'
 import { migrate } from './migrate.ts'
 import { openPool } from './pool.ts'
 
-// Plans made while vacuumed tables are empty, and reused while the tables grow. Autovacuum would invalidate
-// them, and is off.
+// Plans are made while vacuumed tables are empty, and reused while the tables grow. Autovacuum would
+// invalidate them, and is off.
 
 const external = await createExternalDatabase()
 if (external === null) console.warn(noExternalPostgres)
 
 const rows = 20_000
 const asked = 30
-/** Limit of rows read per table: the requested ones, and some that an index scan may read in addition. */
+/** Limits the rows read per table: the requested ones, and some that an index scan may read in addition. */
 const readsMax = 4 * asked
 
 const grown = `
@@ -63,7 +63,7 @@ async function readsDuring(client: pg.PoolClient, work: () => Promise<unknown>) 
 describe.each([
   ['the embedded server', () => createBlankDatabase()],
   ...(external === null ? [] : [['an external server', async () => external] as const]),
-] as const)('on %s', (_, createDatabase) => {
+] as const)('point plans on %s', (_, createDatabase) => {
   let database: TestDatabase
   let points: pg.Pool
   let charges: pg.Pool

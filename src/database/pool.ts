@@ -3,15 +3,17 @@ import { silentServerTimeoutMs } from './client-timeout.ts'
 import { UnsafeInteger } from './errors.ts'
 import { messageSocket } from './message-socket.ts'
 
-/** Customers' data, the demo world (contract section 6), and schemas for replays. */
+/** Names the schemas: customers' data, the demo world (contract section 6), and replays. */
 export type WorldName = 'public' | 'demo' | `replay_${string}`
 
 export type PoolOptions = {
   connectionsMax?: number
+  /** Limits the wait for a connection, also for a free one of the pool. */
+  connectWithinMs?: number
   genericPlans?: boolean
-  /** For point reads: generic plans that use indexes only. */
+  /** Selects generic plans that use indexes only, for point reads. */
   isByKey?: boolean
-  /** For searches: a shorter timeout, and a plan for the values unless `genericPlans` is set. */
+  /** Selects a shorter timeout for searches, and a plan for the values unless `genericPlans` is set. */
   isSearch?: boolean
   onError?: (error: Error) => void
 }
@@ -23,12 +25,16 @@ const lockTimeoutMs = 2_000
 const idleTransactionTimeoutMs = 60_000
 const connectionsMaxDefault = 8
 
-/** The planner overestimates the matches of common words; a table scan takes 28 times as long. */
+/**
+ * Sequential scans are off, because the planner overestimates the matches of common words. A scan takes 28
+ * times as long.
+ */
 const searchPlanning = ['-c work_mem=32MB', '-c enable_seqscan=off']
 
 /**
- * Planning these statements for their keys takes longer than the read. A generic plan made for a small table
- * reads all of it, so point reads look up rows one by one (`lateral … offset 0`; point-plans.faults.test.ts).
+ * These statements use generic plans, because planning them for their keys takes longer than the read. A
+ * generic plan made for a small table reads all of it, so point reads look up rows one by one (`lateral …
+ * offset 0`; point-plans.faults.test.ts).
  */
 const pointPlanning = [
   '-c plan_cache_mode=force_generic_plan',
@@ -62,7 +68,7 @@ export function openPool(connection: pg.PoolConfig, world: WorldName, options: P
     stream: messageSocket,
     types,
     max: options.connectionsMax ?? connectionsMaxDefault,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: options.connectWithinMs ?? connectTimeoutMs,
     application_name: `baize ${world}`,
     keepAlive: true,
     ...(options.isSearch ? { query_timeout: silentServerTimeoutMs } : {}),
@@ -72,7 +78,7 @@ export function openPool(connection: pg.PoolConfig, world: WorldName, options: P
       // Compiling a plan takes longer than our statements: 525 of the 530 ms for a thousand ledger entries.
       '-c jit=off',
       `-c statement_timeout=${options.isSearch ? searchTimeoutMs : statementTimeoutMs}`,
-      // A search only waits for migrations; its statement timeout covers that.
+      // A search waits for migrations only, and its statement timeout covers that.
       `-c lock_timeout=${options.isSearch ? 0 : lockTimeoutMs}`,
       `-c idle_in_transaction_session_timeout=${idleTransactionTimeoutMs}`,
       ...(options.genericPlans ? ['-c plan_cache_mode=force_generic_plan'] : []),
@@ -82,7 +88,7 @@ export function openPool(connection: pg.PoolConfig, world: WorldName, options: P
     ].join(' '),
   })
   pool.on('error', error => options.onError?.(error))
-  // Without a listener, the error event of a connection in use would end Node. Its statement fails too.
+  // Without a listener, the error of a connection in use would end Node. Its statement fails too.
   pool.on('connect', client => client.on('error', () => {}))
   return pool
 }

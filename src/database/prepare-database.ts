@@ -3,10 +3,13 @@ import { UnfitDatabase } from './errors.ts'
 
 const versionMin = 15
 
-/** In a schema of their own: both worlds use them, and neither may see the other's tables. */
+/**
+ * The extensions have a separate schema, because both worlds use them and neither may see the other's
+ * tables.
+ */
 const extensions = ['pg_trgm', 'unaccent'] as const
 
-/** Run under the migration lock. */
+/** Creates the schemas and extensions. The caller has the migration lock. */
 export async function prepareDatabase(client: pg.ClientBase): Promise<void> {
   await requireServer(client)
   await client.query('create schema if not exists extensions')
@@ -36,7 +39,10 @@ async function requireServer(client: pg.ClientBase): Promise<void> {
     )
 }
 
-/** `if not exists` accepts an extension in any schema; the search path contains only ours. */
+/**
+ * Refuses an extension in another schema, which `if not exists` accepts. The search path contains only
+ * ours.
+ */
 async function requireExtensionsSchema(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string; schema: string }>(
     `select extname as name, nspname as schema

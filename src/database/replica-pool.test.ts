@@ -45,12 +45,12 @@ test.each([
 test.each([
   ['a statement that takes too long', coded('57014')],
   ['a crowd at the replica', busy],
-])('%s is not asked of the primary again', async (_what, error) => {
+])('a read that failed with %s on the replica is not repeated on the primary', async (_what, error) => {
   const { answer, failures } = readBy(error, true)
   await expect(answer).rejects.toBe(error)
   expect(failures).toEqual([])
 })
 
-test('when the primary fails too, its error is thrown', async () => {
+test("when both replica and primary fail, the primary's error is thrown", async () => {
   await expect(readBy(coded('40001'), true, coded('57P03')).answer).rejects.toThrow('57P03')
 })

@@ -6,12 +6,15 @@ import type { ReplicaWatch } from './replica-watch.ts'
 
 export type ReadPool = { query(statement: pg.QueryConfig): Promise<pg.QueryResult> } & PostgresPool
 
-/** Reads have no effects, so a read that fails on the replica is repeated on the primary. */
+/**
+ * Sends reads to the replica. A read that fails there is repeated on the primary, because reads have no
+ * effects.
+ */
 export class ReplicaPool implements ReadPool {
   readonly #replica: pg.Pool
   readonly #primary: pg.Pool
   readonly #watch: ReplicaWatch
-  /** Required by Kysely's type; unused. */
+  /** Kysely's type requires this member, which nothing uses. */
   readonly options = {}
 
   constructor(replica: pg.Pool, primary: pg.Pool, watch: ReplicaWatch) {
@@ -25,7 +28,8 @@ export class ReplicaPool implements ReadPool {
       try {
         return await this.#replica.query(withClientTimeout(statement))
       } catch (error) {
-        // A slow statement would be slow on the primary too, and a busy replica must not overload it.
+        // A slow statement would be slow on the primary too, and a busy replica must not overload the
+        // primary.
         if (isStatementTimeout(error) || (isPoolBusy(error) && this.#watch.isFit)) throw error
         this.#watch.failed(error)
       }
@@ -33,7 +37,10 @@ export class ReplicaPool implements ReadPool {
     return this.#primary.query(withClientTimeout(statement))
   }
 
-  /** For Kysely. Each statement uses its own connection, so transactions are not supported. */
+  /**
+   * Returns a connection to Kysely. Each statement uses another connection, so transactions are not
+   * supported.
+   */
   async connect(): Promise<PostgresPoolClient> {
     const query = (text: string, values: readonly unknown[]) => this.query({ text, values: [...values] })
     return { query, release: () => {} } as unknown as PostgresPoolClient

@@ -6,22 +6,26 @@ import { openPool } from './pool.ts'
 const replicaLagMsMax = 30_000
 const checkEveryMs = 1_000
 const checkTimeoutMs = 2_000
-/** One position a second: the reported lag is at most an hour. */
+/** One position is stored each second, so the reported lag is at most an hour. */
 const positionsMax = 3_600
 
-/** `wal` is in bytes. */
-export type Position = { atMs: number; wal: number }
+/** `wal` is a position in the WAL in bytes. */
+export type ReplicaPosition = { atMs: number; wal: number }
 
 /**
- * Positions that the replica has yet to replay, oldest first. The lag before the first position is unknown,
- * so it counts as infinitely old, also after the WAL restarted.
+ * Returns the positions that the replica has yet to replay, oldest first. The lag before the first position
+ * is unknown. It counts as infinite, even after the WAL restarted.
  */
-export function missingPositions(known: readonly Position[], latest: Position, replayed: number): Position[] {
+export function missingPositions(
+  known: readonly ReplicaPosition[],
+  latest: ReplicaPosition,
+  replayed: number,
+): ReplicaPosition[] {
   const last = known.at(-1)
   const isFirst = last === undefined || latest.wal < last.wal
   const positions = isFirst ? [{ ...latest, atMs: Number.NEGATIVE_INFINITY }] : [...known, latest]
   const missing = positions.filter(({ wal }) => wal > replayed)
-  // Keep one, so that the next position does not count as the first.
+  // One position stays, so that the next one does not count as the first.
   return missing.length === 0 ? [latest] : missing.slice(-positionsMax)
 }
 
@@ -43,12 +47,18 @@ select ${identity},
 export type ReplicaOptions = {
   connection: pg.PoolConfig
   replica: pg.PoolConfig
-  /** Called when reads move to the primary, with the reason; null: they are back on the replica. */
+  /**
+   * Is called with the reason when reads move to the primary, and with null when they are back on the
+   * replica.
+   */
   onChange: (unfitBecause: string | null) => void
   lagMsMax?: number
 }
 
-/** An unreachable replica would delay every read. Reads use the primary until the first check. */
+/**
+ * Watches whether a replica is fit for reads, because an unreachable one would delay every read. Reads use
+ * the primary until the first check.
+ */
 export class ReplicaWatch {
   readonly #options: ReplicaOptions
   readonly #primary: pg.Pool
@@ -57,13 +67,13 @@ export class ReplicaWatch {
   #checks = 0
   #reportedFit: boolean | null = null
   #isSuspended = false
-  #missing: Position[] = []
+  #missing: ReplicaPosition[] = []
   #timer: NodeJS.Timeout | null = null
   #checking: Promise<void>
   #isClosed = false
-  /** At the last check; null: unknown. */
+  /** The lag in milliseconds at the last check; null when it is unknown. */
   lagMs: number | null = null
-  /** Reads that failed on the replica and were repeated on the primary. */
+  /** The number of reads that failed on the replica and were repeated on the primary. */
   repeatedReads = 0
 
   constructor(options: ReplicaOptions) {
@@ -78,7 +88,7 @@ export class ReplicaWatch {
     return this.#unfitBecause === null && !this.#isSuspended
   }
 
-  /** After a connection loss, reads use the primary until the next check. */
+  /** Moves reads to the primary after a connection loss, until the next check. */
   failed(error: unknown): void {
     this.repeatedReads += 1
     if (isConnectionLoss(error)) this.#isSuspended = true
@@ -105,7 +115,7 @@ export class ReplicaWatch {
     }, checkEveryMs).unref()
   }
 
-  /** The first check is not reported when only the lag is unknown. */
+  /** Reports changes, but not a first check that only lacks the lag. */
   #report(): void {
     this.#checks += 1
     const isFit = this.#unfitBecause === null
@@ -121,7 +131,8 @@ export class ReplicaWatch {
   ): string | null {
     this.lagMs = null
     const replayed = replica.status === 'fulfilled' ? replica.value.position : null
-    // Also while the replica is unreachable, so that its lag is known afterwards.
+    // The primary's position is read even when the replica is unreachable, so that its lag is known
+    // afterwards.
     if (primary.status === 'fulfilled') {
       const latest = { atMs, wal: primary.value.position ?? 0 }
       this.#missing = missingPositions(this.#missing, latest, replayed ?? 0)
@@ -130,7 +141,7 @@ export class ReplicaWatch {
     if (replayed === null) return 'it does not follow a primary'
     if (primary.status === 'rejected') {
       const { reason } = primary
-      // The primary is unreachable or slow, which is reported elsewhere; the replica's state is unchanged.
+      // The primary is unreachable or slow, which is reported elsewhere. The replica's state is unchanged.
       if (isConnectionLoss(reason) || isStatementTimeout(reason)) return this.#unfitBecause
       return `the primary does not report its position (${errorText(reason)})`
     }
@@ -144,7 +155,7 @@ export class ReplicaWatch {
   }
 }
 
-/** An error about several addresses has a code and no message. */
+/** Falls back to the code, because an error about several addresses has no message. */
 const errorText = (error: Error): string => error.message || (errorCode(error) ?? error.name)
 
 async function readStatus(pool: pg.Pool, text: string): Promise<ServerStatus> {

@@ -4,16 +4,17 @@ import type { Tables } from './tables.ts'
 
 const secretBytes = 32
 
-/** Created once. When processes start together, the first one's secret is stored. */
+/**
+ * Returns the secret, which is created once. When processes start together, the first one's secret is
+ * stored. A stored secret is only read, because read-only transactions ask for it, too.
+ */
 export async function signingSecret(database: Kysely<Tables>, purpose: string): Promise<Buffer> {
+  const stored = database.selectFrom('signing_secrets').select('secret').where('purpose', '=', purpose)
+  const found = await stored.executeTakeFirst()
+  if (found !== undefined) return found.secret
   await sql`
     insert into signing_secrets (purpose, secret)
     values (${purpose}, ${randomBytes(secretBytes)})
     on conflict (purpose) do nothing`.execute(database)
-  const row = await database
-    .selectFrom('signing_secrets')
-    .select('secret')
-    .where('purpose', '=', purpose)
-    .executeTakeFirstOrThrow()
-  return row.secret
+  return (await stored.executeTakeFirstOrThrow()).secret
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-// Written by `npm run pictures` from the schema.
+// Written by `npm run generate` from the schema.
 
 type AccountBalances = {
   account_id: number
@@ -25,12 +25,12 @@ type ApiKeys = {
   key_sha256: Buffer
   last_four: string
   name: string | null
+  creation_nonce: string | null
   created_at: Generated<Date>
   expires_at: Date | null
   revoked_at: Date | null
-  last_used_at: Date | null
-  creation_nonce: string | null
   replaced_at: Date | null
+  last_used_at: Date | null
 }
 
 type AuditEvents = {
@@ -52,6 +52,7 @@ type Authorisations = {
   market: string
   license_id: number | null
   company_id: number | null
+  licensee_key: string | null
   published: string
   status: string | null
   counts: boolean
@@ -59,7 +60,6 @@ type Authorisations = {
   last_seen_at: Date | null
   known_from: Date
   known_to: Date | null
-  licensee_key: string | null
 }
 
 type BlocklistEntries = {
@@ -68,19 +68,19 @@ type BlocklistEntries = {
   record_key: string
   regulator: string
   scope: string
+  scope_rules: number
   published: string
+  listed_as: string | null
   domain_id: number | null
   listed: boolean
   first_seen_at: Date
   last_seen_at: Date | null
   listed_at: Date | null
   delisted_at: Date | null
+  missing_at: Date | null
+  withdrawn: Generated<boolean>
   known_from: Date
   known_to: Date | null
-  missing_at: Date | null
-  listed_as: string | null
-  scope_rules: Generated<number>
-  withdrawn: Generated<boolean>
 }
 
 type Companies = {
@@ -166,6 +166,7 @@ type Contacts = {
   source_url: string | null
   collected_at: Date
   last_verified_at: Date | null
+  fetched_at: Date | null
 }
 
 type CoverageDays = {
@@ -197,12 +198,12 @@ type DomainCompanies = {
   id: Generated<number>
   domain_id: number
   company_id: number
+  company_key: string | null
   relation: string
   brand: string | null
   stream: string
   known_from: Date
   known_to: Date | null
-  company_key: string | null
 }
 
 type DomainCounts = {
@@ -217,7 +218,7 @@ type DomainListings = {
   first_seen_at: Date
   domain: string
   domain_id: number
-  told: string
+  members: string
   platform_id: number | null
   listed_since: Date | null
 }
@@ -230,13 +231,13 @@ type Domains = {
   verdict: Generated<string>
   licensed_by: Generated<unknown>
   blocked_by: Generated<unknown>
+  mentioned: Generated<boolean>
   licensee_company_id: number | null
   first_seen_at: Date | null
-  last_observed_at: Date | null
   platform_id: number | null
   payment_categories: Generated<string[]>
+  last_observed_at: Date | null
   last_read_at: Date | null
-  mentioned: Generated<boolean>
   last_checked_at: Date | null
 }
 
@@ -251,10 +252,12 @@ type Enrichments = {
 type Exports = {
   id: Generated<number>
   account_id: number
+  key_id: number | null
   state: string
   format: string
   filters: unknown
   fields: string[]
+  max_rows: number | null
   quoted_rows: number
   quoted_credits: number
   request_id: string | null
@@ -275,8 +278,6 @@ type Exports = {
   credits_used: number | null
   settlement_id: string | null
   failure: string | null
-  max_rows: number | null
-  key_id: number | null
 }
 
 type Firmographics = {
@@ -360,14 +361,14 @@ type LicenseStates = {
   license_number: string | null
   status: string | null
   license_type: string | null
+  role: string | null
+  licensee_key: string | null
   issued_at: string | null
   expires_at: string | null
   source_url: string | null
+  last_seen_at: Date | null
   known_from: Date
   known_to: Date | null
-  last_seen_at: Date | null
-  role: string | null
-  licensee_key: string | null
 }
 
 type LicenseeStates = {
@@ -391,8 +392,8 @@ type Licenses = {
   record_key: string
   jurisdiction: string
   company_id: number | null
-  first_seen_at: Date
   company_key: string | null
+  first_seen_at: Date
 }
 
 type LogoNames = {
@@ -457,7 +458,6 @@ type Observations = {
   first_seen_at: Date
   last_seen_at: Date
   last_confirmed_at: Date | null
-  stream: string | null
 }
 
 type OutboundTurns = {
@@ -528,6 +528,27 @@ type ProspectLists = {
   target_account_count: Generated<number | null>
 }
 
+type Regimes = {
+  id: Generated<number>
+  regime_ref: string
+  market: string
+  vertical: string
+  state: string
+  from_day: string
+  to_day: string | null
+  source_url: string
+  note: string | null
+  why: string
+  entered_by: string | null
+  entered_at: Date
+  ends_id: number | null
+  approved_by: string | null
+  approved_at: Date | null
+  known_from: Date | null
+  known_to: Date | null
+  shipped_key: string | null
+}
+
 type RegisterFacts = {
   stream: string
   market: string
@@ -573,34 +594,34 @@ type RegisterSnapshots = {
   snapshot_ref: string
   stream: string
   number: number | null
+  status: Generated<string>
   taken_at: Date
+  received_at: Generated<Date>
   applied_at: Date | null
+  is_correction: Generated<boolean>
+  is_backfill: Generated<boolean>
   content_sha256: Buffer
+  files: unknown
+  form: string
   parser_version: number
+  rows_sha256: Buffer
   rows: number
   rejected: number
   rejected_by_reason: unknown
+  rejects: unknown
+  undecided: number
+  figures: unknown
   added: number
   removed: number
   changed: number
-  status: Generated<string>
-  is_correction: Generated<boolean>
-  received_at: Generated<Date>
-  files: Generated<unknown>
-  rows_sha256: Buffer | null
-  figures: Generated<unknown>
+  signals: Generated<number>
   hold_reasons: Generated<string[]>
+  difference: unknown | null
+  difference_sha256: Buffer | null
   approved_at: Date | null
   approved_because: string | null
-  signals: Generated<number>
   discarded_at: Date | null
   discarded_because: string | null
-  rejects: Generated<unknown>
-  undecided: Generated<number>
-  difference: unknown | null
-  is_backfill: Generated<boolean>
-  difference_sha256: Buffer | null
-  form: string | null
 }
 
 type RegisterStreams = {
@@ -612,13 +633,8 @@ type RegisterStreams = {
   last_taken_at: Date | null
   last_confirmed_at: Date | null
   last_run_at: Date | null
-  held_snapshot_id: number | null
-  watch_url: string | null
-  watch_every_minutes: number | null
-  watch_etag: string | null
-  watch_last_modified: string | null
-  watched_at: Date | null
-  watch_failures: Generated<number>
+  quarantined_snapshot_id: number | null
+  makes_market_entries: Generated<boolean>
   regulator: string | null
   regulator_country_code: string | null
   official_url: string | null
@@ -626,10 +642,15 @@ type RegisterStreams = {
   qualification: string | null
   source_identity: string | null
   cadence_hours: number | null
-  watch_snapshot_id: number | null
-  makes_market_entries: Generated<boolean>
+  watch_url: string | null
   watch_is_official: Generated<boolean>
   watch_found_url: string | null
+  watch_every_minutes: number | null
+  watch_snapshot_id: number | null
+  watch_etag: string | null
+  watch_last_modified: string | null
+  watched_at: Date | null
+  watch_failures: Generated<number>
 }
 
 type Reservations = {
@@ -663,10 +684,12 @@ type Sessions = {
   session_sha256: Buffer
   user_id: number
   account_id: number | null
+  browser: string | null
   created_at: Date
   proved_at: Date
   last_used_at: Date
-  browser: string | null
+  draft: Buffer | null
+  draft_expires_at: Date | null
 }
 
 type Settlements = {
@@ -744,13 +767,13 @@ type Signals = {
   company_id: number | null
   license_id: number | null
   published_legal_name: string | null
+  former_legal_name: string | null
   headline: string
+  content: unknown
   occurred_at: Date
   detected_at: Date
   last_corrected_at: Date | null
   snapshot_id: number | null
-  content: unknown
-  former_legal_name: string | null
   correction_of: string | null
   is_backfill: Generated<boolean>
 }
@@ -784,6 +807,7 @@ type SiteChecks = {
   reason: string | null
   asked_by: string
   account_id: number | null
+  key_id: number | null
   reservation_id: string | null
   idempotency_key: string | null
   request_id: string | null
@@ -791,11 +815,10 @@ type SiteChecks = {
   requested_at: Date
   started_at: Date | null
   finished_at: Date | null
-  reading_id: number | null
-  credits_charged: number | null
   attempts: Generated<number>
   was_licensed: boolean | null
-  key_id: number | null
+  reading_id: number | null
+  credits_charged: number | null
 }
 
 type SiteFindings = {
@@ -866,6 +889,7 @@ type UsageDays = {
 type UsageRecords = {
   usage_id: Generated<number>
   account_id: number
+  key_id: number | null
   requested_at: Date
   endpoint: string
   status: number
@@ -880,7 +904,6 @@ type UsageRecords = {
   connector_session_id: string | null
   mcp_client_name: string | null
   mcp_client_version: string | null
-  key_id: number | null
 }
 
 type Users = {
@@ -940,6 +963,7 @@ export type Tables = {
   platforms: Platforms
   prospect_list_requests: ProspectListRequests
   prospect_lists: ProspectLists
+  regimes: Regimes
   register_facts: RegisterFacts
   register_probes: RegisterProbes
   register_runs: RegisterRuns

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from './open.ts'
 
 /**
- * Takes a place in the line for a host, which all processes share: requests are `gapMs` apart. Returns the
- * milliseconds to wait; null: the line is longer than `waitMsMax`, and no place was taken.
+ * Reserves a time for a request to a host, `gapMs` apart across all processes. Returns the milliseconds to
+ * wait, or null without a reservation if the wait exceeds `waitMsMax`.
  */
 export async function takeTurn(
   database: Database,
@@ -22,7 +22,7 @@ export async function takeTurn(
   return rows[0]?.wait_ms ?? null
 }
 
-/** Sends nothing more to a host for so long, for instance after its `Retry-After`. */
+/** Sends no request to a host for this long, for instance after its `Retry-After`. */
 export async function deferTurns(database: Database, host: string, ms: number): Promise<void> {
   await sql`
     insert into outbound_turns as turn (host, next_at)
@@ -31,7 +31,7 @@ export async function deferTurns(database: Database, host: string, ms: number): 
        set next_at = greatest(turn.next_at, excluded.next_at)`.execute(database)
 }
 
-/** Deletes the places of hosts that nobody waits for. */
+/** Deletes the turns of hosts for which no request waits. */
 export async function sweepTurns(database: Database): Promise<void> {
   await sql`delete from outbound_turns where next_at < clock_timestamp() - interval '1 minute'`.execute(
     database,

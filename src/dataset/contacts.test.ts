@@ -29,12 +29,12 @@ async function contacts() {
   return rows
 }
 
-/** All columns except generated ids. */
+/** Returns all columns of contacts except generated ids. */
 const facts = async () =>
   (await contacts()).map(({ id: _id, company_id: _company, contact_ref: _ref, ...row }) => row)
 
-describe('a contact', () => {
-  test('is stored as given, with a normalised address and its source', async () => {
+describe('the import of a contact', () => {
+  test('a contact is stored as given, with a normalised address and its source', async () => {
     const line = person('Ann Lee', {
       title: 'CEO',
       headline: 'Otter friend',
@@ -66,13 +66,13 @@ describe('a contact', () => {
     ])
   })
 
-  test('without dates was collected at the time of the import and never verified', async () => {
+  test('a contact without dates was collected at the time of the import and never verified', async () => {
     await testWorld.load([acme, person('Ann Lee')])
     await testWorld.load([person('Ann Lee', { title: 'CEO' })], { now: later })
     expect(await contacts()).toMatchObject([{ title: 'CEO', collected_at: loadedAt, last_verified_at: null }])
   })
 
-  test('is replaced by a later line, except for its ref, profile and collection date', async () => {
+  test('a later line replaces a contact, except for its ref, profile and collection date', async () => {
     await testWorld.load([
       acme,
       person('Ann Lee', { title: 'CEO', email: 'ann@acme.example', ...profile('ann') }),
@@ -88,7 +88,7 @@ describe('a contact', () => {
   test.each([
     ['with the profile first', [profile('ann'), {}]],
     ['with the profile second', [{}, profile('ann')]],
-  ])('with a profile and without it are one person, %s', async (_, [one, other]) => {
+  ])('two lines with one name, of which one has a profile, are one person, %s', async (_, [one, other]) => {
     for (const lines of [[person('Ann Lee', one), person('Ann Lee', other)]]) {
       await testWorld.load([acme, ...lines])
       expect(await contacts()).toMatchObject([{ name: 'Ann Lee', ...profile('ann') }])
@@ -99,14 +99,14 @@ describe('a contact', () => {
     expect(await contacts()).toMatchObject([{ name: 'Ann Lee', ...profile('ann') }])
   })
 
-  test('with another profile is another person, even with the same name', async () => {
+  test('two contacts with one name and different profiles are two persons', async () => {
     await testWorld.load([acme, person('Ann Lee', profile('ann')), person('Ann Lee', profile('ann-2'))])
     expect(await contacts()).toHaveLength(2)
     await testWorld.load([person('Ann Marsh', profile('ann'))], { now: later })
     expect((await contacts()).map(row => row.name)).toEqual(['Ann Lee', 'Ann Marsh'])
   })
 
-  test('that is loaded again changes nothing', async () => {
+  test('a contact that is loaded again changes nothing', async () => {
     const lines = [
       acme,
       person('Ann Lee', profile('ann')),
@@ -120,7 +120,7 @@ describe('a contact', () => {
     expect(await contacts()).toEqual(before)
   })
 
-  test('raises the dataset version, because searches filter by contacts', async () => {
+  test('a new contact raises the dataset version, because searches filter by contacts', async () => {
     const version = async () =>
       (await sql<{ version: number }>`select version from dataset_version`.execute(testWorld.world.database))
         .rows[0]?.version ?? 0
@@ -130,7 +130,7 @@ describe('a contact', () => {
     expect(await version()).toBeGreaterThan(before)
   })
 
-  test('is stored neither in the history nor in a raw file', async () => {
+  test('a contact is stored neither in the history nor in a raw file', async () => {
     await testWorld.load([acme, person('Ann Lee', { email: 'ann@acme.example' })])
     const { rows } = await sql<{ packed: Buffer }>`select packed from kept_chunks`.execute(
       testWorld.world.database,
@@ -142,7 +142,7 @@ describe('a contact', () => {
   })
 })
 
-describe('a bad line is rejected, and the reason does not name the person', () => {
+describe('a bad line of a contact', () => {
   test.each([
     [{ email: 'ann at acme' }, 'email: must be an e-mail address'],
     [{ email: 'ann@acme' }, 'email: must be an e-mail address'],
@@ -152,14 +152,14 @@ describe('a bad line is rejected, and the reason does not name the person', () =
     [{ source: undefined }, 'missing field "source"'],
     [{ phone: '1' }, 'unknown field "phone"'],
     [{ collected_at: '2026-02-30T00:00:00Z' }, 'collected_at: must be a time, ISO 8601 with an offset'],
-  ])('%j: %s', async (fault, reason) => {
+  ])('a contact with %j is rejected without naming the person: %s', async (fault, reason) => {
     const report = await testWorld.load([acme, person('Ann Lee', fault)])
     expect(report).toMatchObject({ loaded: {}, rejected: 1 })
     expect(report.rejects[0]?.reason).toContain(reason)
     expect(report.rejects[0]?.reason).not.toMatch(/\bann\b/i)
   })
 
-  test('an unknown company', async () => {
+  test('a contact of an unknown company is rejected without naming the person', async () => {
     const report = await testWorld.load([person('Ann Lee', { company: 'nobody' })])
     expect(report.rejects).toMatchObject([
       { reason: 'company: no company in these files or in the database has the key "nobody"' },
@@ -167,8 +167,8 @@ describe('a bad line is rejected, and the reason does not name the person', () =
   })
 })
 
-describe('a dump', () => {
-  test('lists people by company key and loads back unchanged', async () => {
+describe('a dump of contacts', () => {
+  test('a dump lists people by company key and loads back unchanged', async () => {
     const lines = [
       person('Bo Fox', { title: 'COO', last_verified_at: '2026-02-03T04:05:06.000Z' }),
       person('Ann Lee', { email: 'ann@acme.example', ...profile('ann') }),
@@ -205,12 +205,13 @@ describe('a dump', () => {
     last_verified_at: fc.option(fc.constantFrom('2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'), {
       nil: null,
     }),
+    fetched_at: fc.option(fc.constantFrom('2026-02-03T00:00:00Z', '2026-02-04T00:00:00Z'), { nil: null }),
   })
   const anyFile = fc.array(anyLine, { minLength: 1, maxLength: 8 })
   const both = [acme, { kind: 'company', key: 'bolt', company_name: 'Bolt' }]
   const asLines = (file: Line[]) => file.map(line => ({ kind: 'contact', source: 'web', ...line }))
 
-  test('does not depend on the number and order of the files, and loading it changes nothing', async () => {
+  test('a dump of contacts is equal for any order of files, and loading it changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyFile, { minLength: 1, maxLength: 3 }), async files => {
         await testWorld.empty()

@@ -36,13 +36,13 @@ async function rows() {
   return rows
 }
 
-test('a result is stored with every field, under the registrable domain', async () => {
+test('a firmographic result is stored with every field, under the registrable domain', async () => {
   const { kind: _, domain, fetched_at, ...data } = full
   await testWorld.load([{ ...full, domain: 'https://www.otter.example/about' }])
   expect(await rows()).toEqual([{ domain, fetched_at: new Date(String(fetched_at)), data }])
 })
 
-test('an omitted field is null, as are an empty size and an empty headquarters', async () => {
+test('an omitted field of a result is null, as are an empty size and an empty headquarters', async () => {
   await testWorld.load([{ ...undated('Otter'), company_size: [], headquarters: { city: null } }])
   expect((await rows())[0]?.data).toEqual({
     name: 'Otter',
@@ -57,7 +57,7 @@ test('an omitted field is null, as are an empty size and an empty headquarters',
   })
 })
 
-test('the latest result is stored, in any order of lines', async () => {
+test('the firmographic result with the latest date is stored, in any order of lines', async () => {
   for (const files of [[[older, full]], [[full, older]], [[older], [full]], [[full], [older]]]) {
     await testWorld.empty()
     for (const lines of files) await testWorld.load(lines)
@@ -65,7 +65,7 @@ test('the latest result is stored, in any order of lines', async () => {
   }
 })
 
-test('loading a file twice changes nothing, with dates or without', async () => {
+test('loading a file of firmographics twice changes nothing, with dates or without', async () => {
   const lines = [full, undated('Someone else'), { ...undated('Heron'), domain: 'heron.example' }]
   const first = await testWorld.load(lines)
   expect(first.loaded.firmographics).toEqual({ added: 2, changed: 0, unchanged: 1 })
@@ -75,7 +75,7 @@ test('loading a file twice changes nothing, with dates or without', async () => 
   expect(await rows()).toEqual(before)
 })
 
-test('a line without a date counts only if its data differ', async () => {
+test('a firmographic result without a date is stored only if its data differ', async () => {
   await testWorld.load([undated('Otter')])
   await testWorld.load([undated('Otter')], { now: later })
   expect((await rows())[0]?.fetched_at).toEqual(loadedAt)
@@ -83,7 +83,7 @@ test('a line without a date counts only if its data differ', async () => {
   expect((await rows())[0]).toMatchObject({ fetched_at: later, data: { name: 'Ottermoor' } })
 })
 
-test('a later result with the same data updates the date', async () => {
+test('a later firmographic result with the same data updates the date', async () => {
   await testWorld.load([older])
   const report = await testWorld.load([{ ...older, fetched_at: full.fetched_at }])
   expect(report.loaded.firmographics).toEqual({ added: 0, changed: 1, unchanged: 0 })
@@ -100,7 +100,7 @@ test.each([
   [{ fetched_at: '1066-10-14T09:00:00Z' }, 'must be from the year 1900 to 2199'],
   [{ name: ' Otter' }, 'name'],
   [{ ceo: 'Otto' }, 'ceo'],
-])('%j is rejected', async (field, reason) => {
+])('a result with %j is rejected', async (field, reason) => {
   const { rejects } = await testWorld.load([{ ...full, ...field }])
   expect(rejects).toHaveLength(1)
   expect(rejects[0]?.reason).toContain(reason)
@@ -151,7 +151,7 @@ const results = fc
   })
   .map(line => line as Line)
 
-test('a dump loads back byte for byte, and the order of files does not matter', async () => {
+test('a dump of results loads back byte for byte, and the order of files does not matter', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(results, { maxLength: 8, selector: line => `${line.domain} ${line.fetched_at}` }),

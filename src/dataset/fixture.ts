@@ -20,9 +20,9 @@ export const later = new Date('2027-05-05T05:05:05.000Z')
 
 export type TestWorld = {
   world: World
-  /** For a second World, as another process has. */
+  /** A test can open a second World with this connection, as another process does. */
   connection: TestDatabase['connection']
-  /** Writes the lines to a new file and loads it; strings are written as they are. */
+  /** Writes the lines to a new file and loads it. Strings are written unchanged. */
   load(lines: readonly (Line | string)[], options?: Partial<ImportOptions>): Promise<ImportReport>
   write(lines: readonly (Line | string)[]): Promise<string>
   directory: string
@@ -32,7 +32,7 @@ export type TestWorld = {
   close(): Promise<void>
 }
 
-/** Tables referencing these are emptied too. */
+/** Tables that reference these tables are emptied too. */
 const emptied = [
   'companies',
   'company_identities',

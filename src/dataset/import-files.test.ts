@@ -100,7 +100,7 @@ test('an import that skips bad lines loads all others', async () => {
   expect(loaded.reduce((sum, count) => sum + count)).toBe(report.lines - report.rejected)
 })
 
-test('of many bad lines the first are listed and all are counted', async () => {
+test('an import lists the first of many bad lines, and counts all of them', async () => {
   const report = await small.load(Array.from({ length: 1_000 }, () => ({ kind: 'nothing' })))
   expect(report.rejected).toBe(1_000)
   expect(report.rejects.map(({ line }) => line)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
@@ -116,13 +116,13 @@ test('a truncated gzip file loads nothing in either mode', async () => {
   expect(await small.dump()).toEqual([])
 })
 
-test('of two lines about one record the later one wins', async () => {
+test('of two lines about one record, the later one wins', async () => {
   const report = await small.load([company, { ...company, company_name: 'Acme Two' }])
   expect(report.loaded.company).toEqual({ added: 1, changed: 0, unchanged: 1 })
   expect(await query('select company_name from companies')).toEqual([{ company_name: 'Acme Two' }])
 })
 
-test('a changed license keeps its earlier state as history, and its domains follow', async () => {
+test('a changed license keeps its former state as history, and its domains change verdict', async () => {
   await small.load([company, license])
   const report = await small.load([{ ...license, status: 'Revoked' }], { now: later })
   expect(report.loaded.license).toEqual({ added: 0, changed: 1, unchanged: 0 })
@@ -133,7 +133,7 @@ test('a changed license keeps its earlier state as history, and its domains foll
   expect(await verdicts()).toEqual({ 'a.example': 'no_record', 'b.example': 'no_record' })
 })
 
-test('an authorised domain that a later line omits is closed, and opened again when it returns', async () => {
+test('an authorised domain that a later line omits is closed, and reopened when it returns', async () => {
   await small.load([company, license])
   await small.load([{ ...license, authorized_domains: ['a.example'] }], { now: later })
   expect(await verdicts()).toEqual({ 'a.example': 'licensed', 'b.example': 'no_record' })
@@ -177,7 +177,7 @@ test('a relation alone does not license, and a changed brand closes the earlier 
   expect(await query('select inferred_geo from domains')).toEqual([{ inferred_geo: 'GB' }])
 })
 
-test('a Company has the brands of its sources, then those its domains currently show', async () => {
+test('a Company has the brands of its sources, followed by brands that its sites show', async () => {
   const withBrands = { ...company, brands: ['Acme Bet', 'Own'] }
   const link = (domain: string, brand: string | null, relation = 'licensee') => ({
     kind: 'domain',
@@ -205,7 +205,7 @@ test('a Company has the brands of its sources, then those its domains currently 
   expect([await brands(), await small.dump()]).toEqual([expected, dumped])
 })
 
-test('observations of one value combine the earliest, the latest and the latest value', async () => {
+test('lines about one observation are combined: first and last date, and the latest value', async () => {
   const seen = (day: string, category: string): Line => ({
     kind: 'observation',
     domain: 'a.example',
@@ -223,7 +223,7 @@ test('observations of one value combine the earliest, the latest and the latest 
   ])
 })
 
-test('a payment rail is current for 30 days before the site’s latest observation', async () => {
+test("a payment method is shown if it was seen within 30 days of the site's latest observation", async () => {
   const seen = (name: string, category: string, day: string): Line => ({
     kind: 'observation',
     domain: 'a.example',
@@ -242,7 +242,7 @@ test('a payment rail is current for 30 days before the site’s latest observati
   ])
 })
 
-test('the platform of a domain is that of its most recent reading, not of the last line', async () => {
+test('the platform of a domain comes from its most recent reading, not from the last line', async () => {
   const platform = (key: string) => ({ kind: 'platform', key, name: key, reviewed: true })
   const reading = (key: string, day: string) => ({
     kind: 'platform_reading',
@@ -262,7 +262,7 @@ test('the platform of a domain is that of its most recent reading, not of the la
   })
 })
 
-test('omitting `reviewed` keeps the decision of staff', async () => {
+test('omitting `reviewed` keeps the decision of staff about a platform', async () => {
   const platform = { kind: 'platform', key: 'p', name: 'P' }
   await small.load([{ ...platform, reviewed: true }])
   await small.load([{ ...platform, name: 'P Two' }], { now: later })
@@ -282,7 +282,7 @@ test('an account line that is rejected leaves no trace', async () => {
   expect(await query('select name from accounts')).toEqual([{ name: 'Customer' }])
 })
 
-test('an import adds facts beside those of registers and does not change them', async () => {
+test('an import adds facts, and does not change facts of registers', async () => {
   await small.load([company, license])
   await query("update licenses set stream = 'ukgc.licences'")
   await query("update authorisations set stream = 'ukgc.licences'")
@@ -291,7 +291,7 @@ test('an import adds facts beside those of registers and does not change them', 
   expect(await verdicts()).toEqual({ 'a.example': 'licensed', 'b.example': 'licensed' })
 })
 
-test('two concurrent imports run one after the other and load the same lines once', async () => {
+test('two concurrent imports of the same lines run one after the other, and load them once', async () => {
   const lines = [company, license, entry]
   const reports = await Promise.all([small.load(lines), small.load(lines)])
   const added = reports.map(({ loaded }) => loaded.license?.added ?? 0)
@@ -299,7 +299,7 @@ test('two concurrent imports run one after the other and load the same lines onc
   expect(await query('select count(*) as count from companies')).toEqual([{ count: 1 }])
 })
 
-test('progress ends with the last line and byte', async () => {
+test('the progress of an import ends with the last line and byte', async () => {
   const seen: ImportProgress[] = []
   await small.load([company, license], { onProgress: progress => seen.push(progress) })
   const last = seen.at(-1)
@@ -317,7 +317,7 @@ test('an import raises the dataset version only if it changed searchable data', 
 })
 
 test.each(['strict', 'skip-invalid'] as const)(
-  'a %s import of a file in another format stops after 20 lines, and imports nothing of the others',
+  'a %s import stops after 20 lines that are not JSON objects, and imports no file',
   async mode => {
     const good = await small.write([company])
     const bad = await small.write(Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? '# Title' : '[1]')))

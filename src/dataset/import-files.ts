@@ -8,9 +8,8 @@ import { type ImportMode, ImportRecord, type RecordedImport } from './import-rec
 import { type ImportReport, Places, Rejects } from './import-report.ts'
 import { normaliseRecord } from './read/normalise-record.ts'
 import { foreignReasons, parseRecord } from './read/parse-record.ts'
-import { type Line, readLines, splitLines } from './read/read-lines.ts'
+import { type Line, readRecordLines, splitLines } from './read/read-lines.ts'
 import { type RecordKind, recordKinds } from './read/record-schemas.ts'
-import type { StagedRow } from './read/staged-row.ts'
 import { unknownMarket } from './read/unknown-market.ts'
 import { restoreRefs } from './stage/company-refs-store.ts'
 import { Stager } from './stage/stage-records.ts'
@@ -25,20 +24,18 @@ export type ImportProgress = { lines: number; bytes: number; bytesTotal: number 
 
 export type ImportOptions = {
   mode: ImportMode
-  /** Called every few thousand lines, and at the end. Bytes are those of the files, compressed or not. */
+  /** Is called every few thousand lines, and at the end. Bytes are those of the files, compressed or not. */
   onProgress?: (progress: ImportProgress) => void
-  /** Used for omitted dates, and as the time from which the rows are known. */
+  /** Replaces omitted dates, and is the time from which the rows are known. */
   now?: Date
-  /** Where logo images are stored. Without it, lines with an image are bad. */
+  /** Stores logo images. Without it, lines with an image are bad. */
   files?: FileStore
-  /** Answers of a source, which are no run of the operator's files. */
+  /** Marks answers of a source, which are not recorded as a run of the operator's files. */
   ofSource?: boolean
-  /** For replays of earlier releases, which knew one blocklist entry of a regulator and site. */
-  entriesBySite?: boolean
 }
 
 const linesBetweenProgress = 5_000
-/** A file that begins with so many lines without a JSON object has another format. */
+/** A file that begins with this many lines without a JSON object has another format. */
 const foreignLinesMax = 20
 
 class NothingLoaded extends Error {}
@@ -54,7 +51,7 @@ export async function importFiles(
 ): Promise<ImportReport> {
   const sources = files.map(file => ({
     name: file,
-    lines: (onBytes: (bytes: number) => void) => readLines(file, onBytes),
+    lines: (onBytes: (bytes: number) => void) => readRecordLines(file, onBytes),
   }))
   return new ImportRun(sources, await sizeOf(files), options).in(world, { recorded: true })
 }
@@ -63,7 +60,7 @@ export async function importFiles(
 export async function replayImport(
   world: World,
   history: Database,
-  { files, mode, named_by_ref = [], entries }: RecordedImport,
+  { files, mode, named_by_ref }: RecordedImport,
   at: Date,
 ): Promise<void> {
   const sources = files.map(sha256 => ({
@@ -71,10 +68,7 @@ export async function replayImport(
     lines: () => splitLines(openStoredFile(history, Buffer.from(sha256, 'hex'))),
   }))
   await restoreRefs(world.database, named_by_ref)
-  const report = await new ImportRun(sources, 0, { mode, now: at, entriesBySite: entries !== 'by_host' }).in(
-    world,
-    { recorded: false },
-  )
+  const report = await new ImportRun(sources, 0, { mode, now: at }).in(world, { recorded: false })
   if (mode === 'strict' && report.rejected > 0)
     throw new Error(`the import of ${at.toISOString()} is now rejected: ${JSON.stringify(report.rejects)}`)
 }
@@ -114,25 +108,25 @@ export class ImportRun {
     return this.#report()
   }
 
-  // From lockFacts on no other writer changes facts; files are staged before it, beside other writers.
+  // No other writer changes facts after lockFacts. Files are staged before it, while others may write.
   async #load(tx: Transaction): Promise<void> {
     await openStaging(tx)
     if (this.#options.files !== undefined) await blockLogoSweep(tx)
     const stager = new Stager(tx)
     for (const source of this.#sources) await this.#stageSource(stager, source)
-    await stager.finish()
+    const staged = await stager.finish()
     this.#reportProgress()
     await lockFacts(tx)
-    const context: UpsertContext = { tx, now: this.#now, reject: this.#reject.bind(this) }
-    await checkReferences(tx, context.reject)
-    // Some bad lines show only when they are written; the transaction is rolled back afterwards.
+    const context: UpsertContext = { tx, now: this.#now, staged, reject: this.#reject.bind(this) }
+    await checkReferences(context)
+    // Some bad lines appear only when they are written; the transaction is rolled back afterwards.
     if (this.#isRejected()) await upsertCustomers(context)
     this.#stopIfStrict()
     const results = await upsertStaged(context)
     this.#stopIfStrict()
     if (!this.#options.ofSource) await recordRun(tx, this.#now)
-    await this.#record?.finish(results, this.#options.mode, this.#now)
-    await signalTouchedSites(tx, this.#now)
+    await this.#record?.finish({ results, staged, mode: this.#options.mode, now: this.#now })
+    await signalTouchedSites(context)
     this.#loaded = this.#countsOf(results)
   }
 
@@ -173,12 +167,12 @@ export class ImportRun {
   async #stageLine(stager: Stager, source: string, position: number, text: string): Promise<string | null> {
     const parsed = parseRecord(text)
     if (!parsed.ok) return parsed.reason
-    // Not in a replay: the line was accepted by a release that may have known other markets.
+    // A replay skips this check, because an earlier release may have accepted a market that is unknown
+    // today.
     const problem = this.#record === null ? null : unknownMarket(parsed.record)
     if (problem !== null) return problem
     const normalised = normaliseRecord(parsed.record)
     if (!normalised.ok) return normalised.reason
-    if (this.#options.entriesBySite) nameEntriesBySite(normalised.rows)
     if (parsed.record.kind === 'logo' && typeof parsed.record.file === 'string') {
       const stored = await storeLogoFile(source, parsed.record.file, this.#options.files)
       if (!stored.ok) return stored.reason
@@ -214,13 +208,6 @@ export class ImportRun {
     }
     return loaded
   }
-}
-
-/** As an import of an earlier release: see `RecordedImport`. */
-function nameEntriesBySite(rows: readonly StagedRow[]): void {
-  for (const { table, row } of rows)
-    if (table === 'staged_blocklist_entries')
-      Object.assign(row, { record_key: `${row.regulator}|${row.domain}` })
 }
 
 function foreignFile(name: string): StaffError {

@@ -17,7 +17,7 @@ const moment = few('2025-01-01T00:00:00.000Z', '2025-06-01T00:00:00.000Z', '2026
 const listOf = <Value>(value: fc.Arbitrary<Value>) => fc.uniqueArray(value, { maxLength: 3 })
 const sometimes = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
 
-/** Companies and platforms that generated lines refer to. */
+/** Generated lines refer to these companies and platforms. */
 const named: Line[] = [
   ...['acme', 'umbrella', 'hooli'].map(key => ({ kind: 'company', key, company_name: key.toUpperCase() })),
   ...['p', 'q'].map(key => ({ kind: 'platform', key, name: key, reviewed: key === 'p' })),
@@ -100,10 +100,10 @@ async function expectDerivedToAgree(): Promise<void> {
   expect(await verifyObserved(database)).toEqual([])
 }
 
-test('the order of lines and their distribution over files do not matter', {
+test('an import gives the same data in any order of its lines and files', {
   timeout: 120_000,
 }, async () => {
-  // Of several inferred_geo of a domain the last one wins, so there the order matters.
+  // The last of several inferred_geo of a domain wins, so their order matters.
   const unplaced = worlds.map(lines => lines.map(({ inferred_geo: _, ...line }) => line as Line))
   const shuffled = unplaced.chain(lines =>
     fc.tuple(
@@ -127,7 +127,7 @@ test('the order of lines and their distribution over files do not matter', {
   )
 })
 
-test('loading twice changes nothing, even with several lines about one record', {
+test('loading lines twice changes nothing, even with several lines about one record', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(

@@ -13,7 +13,7 @@ afterAll(() => service.close())
 
 const licenses = 600
 
-/** Index entries of authorisations that this transaction has read. */
+/** Returns how many index entries of authorisations this transaction has read. */
 async function entriesRead(tx: Transaction): Promise<number> {
   const { rows } = await sql<{ read: number }>`
     select sum(pg_stat_get_xact_tuples_returned(indexrelid)) as read
@@ -22,7 +22,7 @@ async function entriesRead(tx: Transaction): Promise<number> {
   return Number(rows[0]?.read)
 }
 
-test('verdicts read only the authorisations of their domains, without statistics, too', async () => {
+test('derived verdicts read only the authorisations of their domains, even without statistics', async () => {
   const { live } = service.service
   const lines = Array.from({ length: licenses }, (_, number) => ({
     kind: 'license',

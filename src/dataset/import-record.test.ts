@@ -57,7 +57,7 @@ const observation: Line = {
   normalized_provider_name: 'Brass Turnip',
 }
 
-test('an import stores the lines of facts in order, and none of accounts', async () => {
+test('an import stores the lines of facts in order, and no lines of accounts', async () => {
   await testWorld.load([entry, account, observation, acme])
   const [event, ...others] = await history()
   expect(others).toEqual([])
@@ -82,7 +82,7 @@ test('a rejected import leaves nothing behind', async () => {
   expect(await storedCounts()).toEqual({ files: 0, orphans: 0 })
 })
 
-test('a replay skips the lines that were skipped and loads the others', async () => {
+test('a replay skips the lines that the import skipped, and loads all other lines', async () => {
   const withoutCompany: Line = {
     kind: 'license',
     jurisdiction: 'mga',
@@ -120,7 +120,7 @@ test('a line that names a Company by its ref is replayed, although refs differ i
   expect(await replayed.dump()).toEqual(await testWorld.dump())
 })
 
-test('of many operators of a site a replay names the same one in its Signal', async () => {
+test('a replay names the same operator in the Signal of a site with many operators', async () => {
   const keys = Array.from({ length: 12 }, (_, index) => `operator-${index}`)
   await testWorld.load([
     ...keys.map(key => ({ kind: 'company', key, company_name: key, role: ['operator'] })),
@@ -155,7 +155,7 @@ const verdictOf = async ({ world }: TestWorld, domain: string) => {
   return rows[0]
 }
 
-test('the removal of one spelling of a site leaves the other listed, in any order of the lines', async () => {
+test('a site stays listed when one of its two spellings is removed, in any order of the lines', async () => {
   const listed: Line = { ...entry, domain: 'www.a.example', first_seen_at: '2025-01-01T00:00:00Z' }
   const removed: Line = { ...entry, listed: false, first_seen_at: '2024-01-01T00:00:00Z' }
   for (const lines of [
@@ -166,15 +166,4 @@ test('the removal of one spelling of a site leaves the other listed, in any orde
     await testWorld.load(lines)
     expect(await verdictOf(testWorld, 'a.example')).toEqual({ verdict: 'blocklisted', hosts: 2 })
   }
-})
-
-test('a site that an earlier release stored as one entry goes on as that entry', async () => {
-  const lines: Line[] = [{ ...entry, domain: 'www.a.example' }, entry]
-  await testWorld.load(lines)
-  const [detail] = (await history()).map(event => event.detail)
-  const { entries: _, ...earlier } = detail as RecordedImport
-  await replayImport(replayed.world, testWorld.world.database, earlier, loadedAt)
-  expect(await verdictOf(replayed, 'a.example')).toEqual({ verdict: 'blocklisted', hosts: 1 })
-  await replayed.load([{ ...entry, listed: false }], { now: later })
-  expect(await verdictOf(replayed, 'a.example')).toEqual({ verdict: 'no_record', hosts: 1 })
 })

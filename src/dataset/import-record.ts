@@ -1,6 +1,7 @@
 import type { Transaction } from '../database/open.ts'
 import { FileWriter, recordEvent } from '../journal/index.ts'
 import type { RecordKind } from './read/record-schemas.ts'
+import type { StagedTables } from './read/staged-row.ts'
 import { type NamedByRef, readNamedByRef } from './stage/company-refs-store.ts'
 import type { UpsertResult } from './upsert/upsert-context.ts'
 
@@ -9,12 +10,17 @@ export type ImportMode = 'strict' | 'skip-invalid'
 export type RecordedImport = {
   files: string[]
   mode: ImportMode
-  named_by_ref?: NamedByRef[]
-  /** Absent: a site was one blocklist entry of a regulator, whichever host a line named. */
-  entries?: 'by_host'
+  named_by_ref: NamedByRef[]
 }
 
-/** The record kinds that verdicts and Signals depend on. Accounts are excluded: they contain secrets. */
+type FinishedImport = {
+  results: Record<RecordKind, UpsertResult>
+  staged: StagedTables
+  mode: ImportMode
+  now: Date
+}
+
+/** Verdicts and Signals depend on these kinds. Accounts are excluded, because they contain secrets. */
 const recordedKinds: readonly RecordKind[] = [
   'company',
   'domain',
@@ -45,14 +51,14 @@ export class ImportRecord {
     if (this.#characters >= charactersAtOnceMax) await this.#write()
   }
 
-  async finish(results: Record<RecordKind, UpsertResult>, mode: ImportMode, now: Date): Promise<void> {
+  async finish({ results, staged, mode, now }: FinishedImport): Promise<void> {
     const changed = recordedKinds.some(kind => results[kind].added + results[kind].changed > 0)
     if (!changed) return this.#file.discard()
     await this.#write()
     const { sha256 } = await this.#file.end()
-    const named_by_ref = await readNamedByRef(this.#tx)
+    const named_by_ref = await readNamedByRef(this.#tx, staged)
     const files = [sha256.toString('hex')]
-    const detail: RecordedImport = { files, mode, named_by_ref, entries: 'by_host' }
+    const detail: RecordedImport = { files, mode, named_by_ref }
     await recordEvent(this.#tx, { kind: 'import', at: now, detail })
   }
 

@@ -7,7 +7,7 @@ import { parseRecord } from './read/parse-record.ts'
 
 type InterchangeRecord = Record<string, unknown>
 
-/** null: an import would accept the record, as far as it alone shows. */
+/** Returns why an import would reject the record alone, or null. */
 export function recordProblem(record: InterchangeRecord): string | null {
   const parsed = parseRecord(JSON.stringify(record))
   if (!parsed.ok) return parsed.reason
@@ -16,8 +16,8 @@ export function recordProblem(record: InterchangeRecord): string | null {
 }
 
 /**
- * Imports records that a source has answered, like lines of a file; bad ones are skipped. null: another
- * writer of facts takes too long, and nothing was stored.
+ * Imports records that a source has answered, like lines of a file; bad ones are skipped. Returns null, and
+ * stores nothing, if another writer of facts takes too long.
  */
 export async function importRecords(
   world: World,

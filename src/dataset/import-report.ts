@@ -4,16 +4,18 @@ type Counts = {
   added: number
   changed: number
   unchanged: number
-  /** Contacts only: skipped lines about suppressed people; omitted if zero. */
+  /** The number of skipped lines about suppressed people; only for contacts, and omitted if zero. */
   suppressed?: number
 }
 
 export type RejectedLine = { file: string; line: number; reason: string }
 
 export type ImportReport = {
-  /** Without blank lines. */
+  /** The number of lines, without blank ones. */
   lines: number
-  /** By kind. A line that a later one replaces counts as unchanged. Empty if nothing was loaded. */
+  /**
+   * The counts by kind, empty if nothing was loaded. A line that a later one replaces counts as unchanged.
+   */
   loaded: Partial<Record<RecordKind, Counts>>
   rejected: number
   rejects: RejectedLine[]
@@ -43,7 +45,7 @@ export class Places {
   }
 }
 
-/** All rejected lines are counted, only the first ones stored. */
+/** Counts all rejected lines, and stores only the first ones. */
 export class Rejects {
   count = 0
   #shown: { position: number; reason: string }[] = []

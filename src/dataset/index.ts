@@ -3,4 +3,3 @@ export { type ImportOptions, importFiles, replayImport } from './import-files.ts
 export type { RecordedImport } from './import-record.ts'
 export { importRecords, recordProblem } from './import-records.ts'
 export type { ImportReport } from './import-report.ts'
-export { type DemoSnapshot, demoFiles, demoSnapshots, loadDemo } from './load-demo.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fullResult, resultOf, target } from '../features/prospect-lists/fixture.ts'
+import { fullResult, listResult, target } from '../features/prospect-lists/fixture.ts'
 import {
   cancelProspectList,
   createProspectList,
@@ -30,7 +30,7 @@ const ready = (changes: Line = {}) => list({ status: 'ready', result: fullResult
 const stored = () => listProspectListsForStaff(small.world, {})
 const counts = (added: number, changed: number, unchanged: number) => ({ added, changed, unchanged })
 
-test('a list of each status is loaded, for an account of the files or the database', async () => {
+test('a prospect list of each status is loaded, for an account of the files or the database', async () => {
   await small.load([account])
   const report = await small.load([
     list(),
@@ -51,8 +51,8 @@ test('a list of each status is loaded, for an account of the files or the databa
   expect((await stored()).find(each => each.status === 'requested')?.requested_at).toEqual(loadedAt)
 })
 
-describe('loading a file twice changes nothing', () => {
-  test('each key is one list', async () => {
+describe('prospect lists that are loaded twice', () => {
+  test('prospect list lines with different keys are different lists', async () => {
     const lines = [account, list({ key: 'a' }), ready({ key: 'b' })]
     await small.load(lines)
     const before = await stored()
@@ -61,7 +61,7 @@ describe('loading a file twice changes nothing', () => {
     expect(await stored()).toEqual(before)
   })
 
-  test('each line without a key is a list, even if lines are identical', async () => {
+  test('each prospect list line without a key is a list, even if two lines are identical', async () => {
     const lines = [account, list(), list(), ready(), list({ status: 'preparing' }), list()]
     const first = await small.load(lines)
     expect(first.loaded.prospect_list).toEqual(counts(5, 0, 0))
@@ -72,15 +72,15 @@ describe('loading a file twice changes nothing', () => {
     expect(await stored()).toHaveLength(6)
   })
 
-  test('of several lines with one key the last one wins', async () => {
+  test('of several prospect list lines with one key, the last one wins', async () => {
     const report = await small.load([account, ready({ key: 'a' }), list({ key: 'a' })])
     expect(report.loaded.prospect_list).toEqual(counts(1, 0, 1))
     expect(await stored()).toMatchObject([{ status: 'requested' }])
   })
 })
 
-describe('a stored list', () => {
-  test('follows its line from status to status and keeps its ref', async () => {
+describe('a stored prospect list', () => {
+  test('a stored list follows its line from status to status and keeps its ref', async () => {
     await small.load([account, list({ key: 'a' })])
     const [{ prospect_list_ref: ref } = { prospect_list_ref: '' }] = await stored()
     const steps = [
@@ -101,7 +101,7 @@ describe('a stored list', () => {
     }
   })
 
-  test('does not move back behind a change by staff', async () => {
+  test('a line does not reset a list that staff have changed since the last import', async () => {
     const lines = [account, list({ key: 'a' }), list({ key: 'b' }), ready({ key: 'c' })]
     await small.load(lines)
     const refs = (
@@ -117,16 +117,33 @@ describe('a stored list', () => {
     expect((await stored()).map(({ status }) => status).sort()).toEqual(['cancelled', 'preparing', 'ready'])
   })
 
-  test('that was delivered is not delivered again with another result', async () => {
-    await small.load([account, ready({ key: 'a' })])
-    const report = await small.load([ready({ key: 'a', result: resultOf(target('other')) })])
+  test('a stored one_time list that was delivered is not delivered again with another result', async () => {
+    const once = { key: 'a', cadence: 'one_time' }
+    await small.load([account, ready(once)])
+    const report = await small.load([ready({ ...once, result: listResult(target('other')) })])
     expect(report).toMatchObject({ rejected: 1, loaded: {} })
     expect(report.rejects[0]?.reason).toMatch(
       /^result: the list with this key was delivered with another result/,
     )
   })
 
-  test('cannot move to another account', async () => {
+  test('a later result of a weekly list replaces the earlier one, in any order of the files', async () => {
+    const first = ready({ key: 'a', ready_at: '2026-01-08T00:00:00Z' })
+    const second = { ...first, ready_at: '2026-01-15T00:00:00Z', result: listResult(target('other')) }
+    await small.load([account, first])
+    for (const [line, changed] of [
+      [second, 1],
+      [second, 0],
+      [first, 0],
+    ] as const)
+      expect((await small.load([line])).loaded.prospect_list).toEqual(counts(0, changed, 1 - changed))
+    expect(await stored()).toMatchObject([{ ready_at: new Date(second.ready_at), target_account_count: 1 }])
+    const undated = ready({ key: 'a', result: listResult(target('a'), target('b')) })
+    await small.load([undated], { now: later })
+    expect(await stored()).toMatchObject([{ ready_at: later, target_account_count: 2 }])
+  })
+
+  test('a stored list cannot move to another account', async () => {
     await small.load([account, { ...account, key: 'heron', name: 'Heron Ltd' }, list({ key: 'a' })])
     const report = await small.load([list({ key: 'a', account: 'heron' })])
     expect(report.rejects[0]?.reason).toBe('account: the list with this key belongs to another account')
@@ -163,9 +180,9 @@ test.each<[string, Line, string]>([
   [
     'with a result that is none',
     ready({ result: { ...fullResult, target_accounts: [{ ...target('a'), key_contacts: [] }] } }),
-    'result: target_accounts[0].key_contacts: must have 1 or more items',
+    'result: target_accounts[0].key_contacts: must have at least 1 item',
   ],
-])('a line %s is rejected with its position and reason', async (_, line, reason) => {
+])('a prospect list line %s is rejected with its position and reason', async (_, line, reason) => {
   const report = await small.load([account, line])
   expect(report).toMatchObject({ rejected: 1, loaded: {}, rejects: [{ line: 2, reason }] })
   expect(await stored()).toEqual([])
@@ -190,7 +207,7 @@ test('a dump of lists made by staff and by files loads back unchanged anywhere',
   expect(await small.dump()).toEqual(dumped)
 })
 
-test('the history of facts contains no list', async () => {
+test('the history of facts contains no prospect list', async () => {
   await small.load([account, ready({ key: 'a' }), { kind: 'company', key: 'acme' }])
   const { rows } = await sql<{ text: string }>`
     select convert_from(content, 'UTF8') as text from kept_chunks`

@@ -57,7 +57,8 @@ const fact: fc.Arbitrary<Line> = fc.oneof(
       company: sometimes(company),
       authorized_domains: fc.uniqueArray(domain, { maxLength: 2 }),
     })
-    // Of licenses issued on one day the verdict names the Company of the first ref, and refs differ.
+    // Each license has another date, because a verdict names the Company of the first ref among licenses of
+    // one day. Refs differ in a replay.
     .map(line => ({ ...line, issued_at: issuedAt[`${line.jurisdiction} ${line.license_number}`] })),
   fc.record({
     kind: fc.constant('blocklist_entry'),
@@ -79,7 +80,7 @@ const named: Line[] = [
   ...['p', 'q'].map(key => ({ kind: 'platform', key, name: key, reviewed: key === 'p' })),
 ]
 
-/** A reading before the first one of a reported site, which corrects when the site was first seen. */
+/** This reading precedes the first one of a reported site, and so corrects when the site was first seen. */
 const earlierReading: Line = {
   kind: 'platform_reading',
   domain: 'a.example',
@@ -120,7 +121,7 @@ test('replaying the recorded imports in an empty world gives the same facts and 
     ),
     { numRuns: 20, endOnFailure: true, examples: [[[[earlierReading]]]] },
   )
-  // Guards against comparing only empty lists.
+  // The check ensures that not only empty lists are compared.
   expect(signalCount).toBeGreaterThan(0)
   expect(corrected).toBeGreaterThan(0)
 })

@@ -34,7 +34,7 @@ async function observed() {
   return rows
 }
 
-test('the findings of a check become observations of its date, once', async () => {
+test('the findings of a check become observations with the date of the check, only once', async () => {
   const at = new Date('2026-03-01T08:00:00Z')
   const first = await testWorld.load([check])
   expect(first.loaded.site_check).toMatchObject({ added: 1, changed: 0 })
@@ -44,7 +44,7 @@ test('the findings of a check become observations of its date, once', async () =
   expect(await verifyChecks(testWorld.world.database)).toEqual([])
 })
 
-test('a failed check has facts, and does not count as a check of the site', async () => {
+test('findings of a failed check are stored, and the site does not count as checked', async () => {
   const failed = { ...check, state: 'failed', reason: 'blocked' }
   await testWorld.load([failed])
   expect(await observed()).toMatchObject([{ value_key: 'visa', last_checked_at: null }])
@@ -55,7 +55,7 @@ test.each<[string, Line]>([
   ['an unknown section', { ...check, findings: [{ ...visa, section: 'colours' }] }],
   ['a failure without a reason', { ...check, state: 'failed' }],
   ['no time', { ...check, checked_at: undefined }],
-])('a line with %s is refused', async (_title, line) => {
+])('a line of a site check with %s is refused', async (_title, line) => {
   expect(await testWorld.load([line])).toMatchObject({ loaded: {}, rejected: 1 })
 })
 
@@ -80,7 +80,7 @@ const imported = (section: string, value: object, seen: string): Line => ({
   last_confirmed_at: seen,
 })
 
-test('the value of the latest source is shown, whatever it is called', async () => {
+test('an answer shows the value with the latest date, whichever source it comes from', async () => {
   const older = { normalized_name: 'visa', category: 'bank_transfer' }
   await testWorld.load([imported('payment_methods', older, '2025-01-01T00:00:00Z'), check])
   expect(await latestOf('payment_methods')).toEqual({
@@ -95,7 +95,7 @@ const geoCheck = {
   findings: [{ ...visa, section: 'geo', value_key: '', value: shown(['en'], []) }],
 }
 
-test('a page that shows one language keeps those of last week, and confirms none of them', async () => {
+test('a check that sees one language keeps the languages of last week, without confirming them', async () => {
   const seen = '2026-02-22T08:00:00Z'
   await testWorld.load([imported('geo', shown(['fi', 'sv'], ['EUR']), seen), geoCheck])
   expect(await latestOf('geo')).toEqual({
@@ -104,7 +104,7 @@ test('a page that shows one language keeps those of last week, and confirms none
   })
 })
 
-test('languages that were not seen for more than 30 days before the last page have lapsed', async () => {
+test('languages last seen more than 30 days before the latest check are no longer shown', async () => {
   await testWorld.load([imported('geo', shown(['fi'], ['EUR']), '2025-06-01T00:00:00Z'), geoCheck])
   expect(await latestOf('geo')).toEqual({
     value: shown(['en'], []),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-/** The brands that sources give for `company` itself, without those that only its domains show. */
+/** Returns the brands that sources give for `company` itself, without those that only its domains show. */
 export const sourceBrands = sql`
   array(
     select given.brand

@@ -1,10 +1,9 @@
+import { type DomainProblem, domainInputCharactersMax, domainProblemWords, readDomain } from '@baize/names'
 import { Type } from 'typebox'
-import { type DomainProblem, domainInputCharactersMax, readDomain } from '../core/domain-name.ts'
-import { domainProblemWords } from '../core/domain-problem-words.ts'
 import { Failure } from '../core/failure.ts'
-import { market } from './words.ts'
+import { market } from './value-sets.ts'
 
-/** Normalised by `canonicalDomain`. */
+/** Describes a domain parameter, which `canonicalDomain` normalises. */
 export const domainInput = (description: string) =>
   Type.String({
     minLength: 1,
@@ -42,6 +41,10 @@ export const licenseNumberInput = wordsInput(
   '099101-R-339101-004',
 )
 
+export const licenseSourceWords =
+  'The entry in the public register; where entries have no page of their own, the page of the register. ' +
+  'null: imported without one.'
+
 export const maxCredits = Type.Integer({
   minimum: 0,
   maximum: 1_000_000_000,
@@ -49,7 +52,7 @@ export const maxCredits = Type.Integer({
     'Maximum credits for the whole request. If it would cost more, it fails with 402 and charges nothing.',
 })
 
-/** The longest `max_age_days` of evidence about a site. */
+/** The highest `max_age_days` for evidence about a site. */
 export const evidenceAgeDaysMax = 3_650
 
 export const marketInput = (description: string) => market({ description })

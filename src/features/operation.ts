@@ -13,16 +13,18 @@ export type Operation<
   Data extends TObject = TObject,
   Params extends TObject = Nothing,
   Body extends TObject = Nothing,
-> = CoreOperation<World, Query, Data, Params, Body>
+  Written extends string = never,
+> = CoreOperation<World, Query, Data, Params, Body, Written>
 export type Context = CoreContext<World>
 
-/** Infers the types from the schemas. */
+/** Declares an operation, and infers its types from the schemas. */
 export function defineOperation<
   Query extends TObject,
   Data extends TObject,
   Params extends TObject = Nothing,
   Body extends TObject = Nothing,
->(operation: Operation<Query, Data, Params, Body>): Operation<Query, Data, Params, Body> {
+  const Written extends string = never,
+>(operation: Operation<Query, Data, Params, Body, Written>): Operation<Query, Data, Params, Body, Written> {
   return operation
 }
 

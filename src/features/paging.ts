@@ -1,9 +1,10 @@
+import { counted } from '@baize/names'
 import { Type } from 'typebox'
 import { type CursorScope, openCursor } from '../core/cursor.ts'
 import { Failure } from '../core/failure.ts'
 import { nullable } from '../core/schema.ts'
 
-/** By number; cursors have no limit. */
+/** The deepest row of a page by number; cursors have no limit. */
 const pageDepthRowsMax = 10_000
 const cursorHint = 'To go further, send next_cursor of the previous page as "after".'
 const pageDepthShown = pageDepthRowsMax.toLocaleString('en')
@@ -12,7 +13,7 @@ export const cursorCharactersMax = 1_024
 export type PagePosition = { after: readonly string[] } | { offset: number }
 
 export const pagingInput = {
-  /** No maximum: the limit depends on the page size, and its error explains cursors. */
+  /** The schema has no maximum: the limit depends on the page size, and its error explains cursors. */
   page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
   after: Type.Optional(
     Type.String({
@@ -23,7 +24,7 @@ export const pagingInput = {
   ),
 }
 
-/** The same members in every paged list, so that one loop reads them all. */
+/** Every paged list has the same members, so that one loop reads them all. */
 export const pagingOutput = {
   next_cursor: nullable(Type.String(), {
     description: 'Send it as `after` for the next page; null at the end.',
@@ -31,7 +32,7 @@ export const pagingOutput = {
   has_more: Type.Boolean({ description: 'Whether there is a next page.' }),
 }
 
-/** `cursor`: that of the next page, or null. */
+/** Writes the links of a page; `cursor` is that of the next page, or null on the last. */
 export const pageLinks = (cursor: string | null) => ({ next_cursor: cursor, has_more: cursor !== null })
 
 export type PageQuery = {
@@ -41,7 +42,10 @@ export type PageQuery = {
   scope: CursorScope
 }
 
-/** By page down to 10,000 rows, or by cursor to any depth (contract section 1). */
+/**
+ * Reads the position of a page: by number down to 10,000 rows, or by cursor to any depth (contract section
+ * 1).
+ */
 export function pagePosition({ page, size, after, scope }: PageQuery, secret: Buffer): PagePosition {
   if (after !== undefined) {
     if (page > 1) {
@@ -54,7 +58,9 @@ export function pagePosition({ page, size, after, scope }: PageQuery, secret: Bu
   }
   if (page * size.rows > pageDepthRowsMax) {
     throw new Failure('page_out_of_range', {
-      message: `Page ${page} of ${size.rows} rows is beyond the first ${pageDepthShown} rows. ${cursorHint}`,
+      message:
+        `Page ${page} of ${counted(size.rows, 'row')} is beyond the first ${pageDepthShown} rows. ` +
+        cursorHint,
       details: { page, [size.parameter]: size.rows, rows_max: pageDepthRowsMax },
     })
   }

@@ -3,20 +3,23 @@ import { charge, type PriceKey, totalCredits } from '../metering/pricing.ts'
 import type { PageQuery } from './paging.ts'
 
 type Sale = {
-  /** Per row. */
+  /** The price of one row. */
   price: PriceKey
-  /** Filters by data that no free answer contains (docs/decisions/0010-paid-filters-are-not-probed.md). */
+  /**
+   * Is true if the search filters by data that no free answer contains
+   * (docs/decisions/0010-paid-filters-are-not-probed.md).
+   */
   hasPaidFilter: boolean
 }
 
 /**
- * A free page must not reveal how many rows a paid filter matches, so a later page without rows is as if
- * nothing matched. The page before a cursor was paid for.
+ * Returns true if an empty page must look as if nothing matched. An empty later page is free, so its total
+ * would reveal how many rows a paid filter matches. With a cursor, the page before was paid for.
  */
 export const concealsEmpty = ({ page }: PageQuery, { hasPaidFilter }: Sale): boolean =>
   hasPaidFilter && page > 1
 
-// A paid filter is quoted as a whole page before the search, so that the quote reveals no matches.
+// Quotes a search with a paid filter as a whole page before it runs, so that the quote reveals no matches.
 export async function quotePage<Data>(
   { size }: PageQuery,
   { price, hasPaidFilter }: Sale,

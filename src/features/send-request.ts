@@ -1,17 +1,17 @@
-/** Requests that the dashboard sends to operations of the API, for the session's account. */
+/** Sends requests of the dashboard to operations of the API, for the account of the session. */
 import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
 import { Failure, type FailureCode } from '../core/failure.ts'
 import { Attachment, type Received, type Sent } from '../core/session-operation.ts'
 import type { SessionContext } from './session-operation.ts'
 
-/** A form that is sent twice does its work once. */
+/** The nonce of a form. A form that is sent twice does its work once. */
 export const nonceField = Type.String({
   pattern: '^[0-9a-f-]{36}$',
   description: 'Of the page that has the form.',
 })
 
-/** Fields of every form that may cost credits. */
+/** The fields of every form that may cost credits. */
 export const paidFields = {
   max_credits: Type.Integer({
     minimum: 0,
@@ -23,10 +23,10 @@ export const paidFields = {
 
 export type Paid = { max_credits: number; nonce: string }
 
-/** One for each form that is shown. */
+/** Returns a new nonce for each form that is shown. */
 export const newNonce = (): string => randomUUID()
 
-/** What a refused request says becomes the problem of the form. */
+/** Returns the data of an answer. The error of a refused request becomes the error of the form. */
 export function dataOf({ status, body }: Received): unknown {
   const { data, message, errors } = body as {
     data?: unknown
@@ -38,13 +38,13 @@ export function dataOf({ status, body }: Received): unknown {
   throw new Failure(errors.code, { message, details: errors.details })
 }
 
-/** The file of an operation that sends one. */
-export function fileOf(received: Received): Attachment {
+/** Returns the file of an operation that sends one. */
+export function attachmentOf(received: Received): Attachment {
   if (received.file !== undefined) return new Attachment(received.file)
   dataOf(received)
   throw new Error('the operation sent no file')
 }
 
-/** For pages: leaves no usage record. */
+/** Sends a request for a page of the dashboard, without a usage record. */
 export const sendView = async (context: SessionContext, sent: Sent) =>
   dataOf(await context.send({ ...sent, isView: true }))

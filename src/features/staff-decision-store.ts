@@ -6,10 +6,10 @@ import { lockFacts } from '../journal/index.ts'
 
 export type LockLimits = { lockWaitMsMax: number; statementMsMax: number }
 
-/** For ten thousand domains of a Company, or a week of stored answers. */
+/** Limits for long changes: ten thousand domains of a Company, or a week of stored answers. */
 export const longLockLimits: LockLimits = { lockWaitMsMax: 60_000, statementMsMax: 10 * 60_000 }
 
-/** Fails with a StaffError if a sync or import holds the lock too long. */
+/** Locks the facts for `work`. Fails with a StaffError if a sync or import holds the lock too long. */
 export async function withFactsLock<Result>(
   world: World,
   work: (tx: Transaction) => Promise<Result>,

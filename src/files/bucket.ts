@@ -26,7 +26,7 @@ type Opened = { driver: S3Driver; client: S3Client; get(key: string, range?: str
  */
 export function openBucket(place: Bucket): FileStore {
   const { bucket, prefix } = place
-  const keyOf = (name: string) => `${prefix}${requireFileName(name)}`
+  const bucketKeyOf = (name: string) => `${prefix}${requireFileName(name)}`
   let opening: Promise<Opened> | null = null
   const opened = () => {
     opening ??= open(place)
@@ -35,7 +35,7 @@ export function openBucket(place: Bucket): FileStore {
 
   return {
     async put(name, content) {
-      const key = keyOf(name)
+      const key = bucketKeyOf(name)
       const { driver } = await opened()
       await using spooled = await spool(bytesOf(content))
       const { bytes } = spooled
@@ -53,7 +53,7 @@ export function openBucket(place: Bucket): FileStore {
     },
 
     async find(name) {
-      const key = keyOf(name)
+      const key = bucketKeyOf(name)
       const { driver, get } = await opened()
       const facts = await driver.getMetaData(key).catch(unlessMissing)
       if (facts === null) return null
@@ -64,14 +64,14 @@ export function openBucket(place: Bucket): FileStore {
     },
 
     async remove(name) {
-      await (await opened()).driver.delete(keyOf(name))
+      await (await opened()).driver.delete(bucketKeyOf(name))
     },
 
     async *list(folder) {
       const { driver } = await opened()
       let paginationToken: string | undefined
       do {
-        const page = await driver.listAll(`${keyOf(folder)}/`, {
+        const page = await driver.listAll(`${bucketKeyOf(folder)}/`, {
           recursive: true,
           maxResults: listedAtOnceMax,
           ...(paginationToken === undefined ? {} : { paginationToken }),
@@ -93,14 +93,14 @@ export function openBucket(place: Bucket): FileStore {
     ])
     const client = new Client({
       region: region ?? regionDefault,
-      // Only Amazon reliably supports buckets as host names.
+      // Amazon alone reliably supports buckets as host names.
       ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
       maxAttempts: attemptsMax,
       requestHandler: { connectionTimeout: connectTimeoutMs, socketTimeout: silenceTimeoutMs },
       // Many stores do not support checksums in trailers.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      // Errors are thrown; the SDK would also print them.
+      // The SDK would print errors, which are thrown anyway.
       logger: silent,
     })
     const driver = new Driver({ client, bucket, supportsACL: false, visibility: 'private' })
@@ -118,7 +118,7 @@ async function* bytesOf(content: Readable): AsyncGenerator<Uint8Array, void> {
   for await (const chunk of content) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
 }
 
-/** Refused by the store; a retry would fail too. */
+/** The store refused the request, so a retry would fail too. */
 function isClientError(error: unknown): boolean {
   return (error as { $fault?: string }).$fault === 'client'
 }

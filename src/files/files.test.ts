@@ -10,9 +10,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { hasObjectStore, type ObjectStore, startObjectStore } from '../../test/harness/object-store.ts'
 import type { FileStore } from '../core/file-store.ts'
-import { openFileStore } from './index.ts'
+import { makeFolder, openFileStore } from './index.ts'
 
-/** The guarantees of every file store, tested for each kind. */
+/** Each kind of file store must give these guarantees. */
 function keepsItsPromises(open: () => FileStore): void {
   let store: FileStore
   beforeAll(() => {
@@ -30,7 +30,7 @@ function keepsItsPromises(open: () => FileStore): void {
     return names.sort()
   }
 
-  test('returns the stored bytes unchanged', async () => {
+  test('a file store returns the stored bytes unchanged', async () => {
     const pieces = Array.from({ length: 40 }, () => randomBytes(100_000))
     expect(await put('bytes/large.bin', ...pieces)).toEqual({ bytes: 4_000_000 })
     const found = await store.find('bytes/large.bin')
@@ -38,7 +38,7 @@ function keepsItsPromises(open: () => FileStore): void {
     expect((await read('bytes/large.bin'))?.equals(Buffer.concat(pieces))).toBe(true)
   })
 
-  test('returns any inclusive range, repeatedly', async () => {
+  test('a file store returns any inclusive range, repeatedly', async () => {
     await put('ranges/digits.txt', Buffer.from('0123456789'))
     const found = await store.find('ranges/digits.txt')
     const texts: string[] = []
@@ -51,24 +51,24 @@ function keepsItsPromises(open: () => FileStore): void {
     expect(texts).toEqual(['0', '3456', '9'])
   })
 
-  test('stores text as UTF-8', async () => {
+  test('a file store stores text as UTF-8', async () => {
     expect(await store.put('text.txt', Readable.from(['zł', 'oty']))).toEqual({ bytes: 6 })
     expect(String(await read('text.txt'))).toBe('złoty')
   })
 
-  test('stores an empty file', async () => {
+  test('a file store stores an empty file', async () => {
     expect(await put('empty.csv')).toEqual({ bytes: 0 })
     expect((await read('empty.csv'))?.length).toBe(0)
   })
 
-  test('finds nothing under an unknown name or a folder name', async () => {
+  test('a file store finds no file under an unknown name or a folder name', async () => {
     await put('folder/file.txt', Buffer.from('x'))
     expect(await store.find('nobody.txt')).toBeNull()
     expect(await store.find('folder')).toBeNull()
     expect(await store.find('folder/file.txt/below.txt')).toBeNull()
   })
 
-  test('stores nothing of content that fails halfway', async () => {
+  test('a file store stores no part of a file whose content fails halfway', async () => {
     async function* failing() {
       yield randomBytes(200_000)
       throw new Error('the source is gone')
@@ -78,7 +78,7 @@ function keepsItsPromises(open: () => FileStore): void {
     expect(await listed('failed')).toEqual([])
   })
 
-  test('keeps the existing file if replacing it fails', async () => {
+  test('a file store keeps the existing file if replacing it fails', async () => {
     await put('twice.txt', Buffer.from('first'))
     const broken = Readable.from(
       (async function* () {
@@ -90,14 +90,14 @@ function keepsItsPromises(open: () => FileStore): void {
     expect(String(await read('twice.txt'))).toBe('first')
   })
 
-  test('removes a file; removing a missing one is no error', async () => {
+  test('a file store removes a file, and ignores a missing one', async () => {
     await put('removed.txt', Buffer.from('x'))
     await store.remove('removed.txt')
     await store.remove('removed.txt')
     expect(await store.find('removed.txt')).toBeNull()
   })
 
-  test('lists only files below a folder, with their time of writing', async () => {
+  test('a file store lists only files below a folder, with their time of writing', async () => {
     const before = Date.now() - 2_000
     await Promise.all(
       ['listed/1.txt', 'listed/deep/2.txt', 'listed-not/3.txt'].map(name => put(name, Buffer.from('x'))),
@@ -122,14 +122,14 @@ function keepsItsPromises(open: () => FileStore): void {
     'a\\b',
     'é',
     'x'.repeat(600),
-  ])('refuses a name that could leave the store: %j', async name => {
+  ])('a file store refuses a name that could lead out of the store: %j', async name => {
     await expect(put(name, Buffer.from('x'))).rejects.toThrow('is not a valid file name')
     await expect(store.find(name)).rejects.toThrow('is not a valid file name')
     await expect(store.remove(name)).rejects.toThrow('is not a valid file name')
   })
 }
 
-describe('a folder', () => {
+describe('a file store in a folder', () => {
   let directory: TestDirectory
   beforeAll(async () => {
     directory = await createTestDirectory()
@@ -139,7 +139,7 @@ describe('a folder', () => {
 
   keepsItsPromises(() => openFileStore({ kind: 'folder', path: place() }))
 
-  test('is readable by its owner only, and created with the first file', async () => {
+  test('a folder is readable by its owner only, and created with the first file', async () => {
     const path = join(directory.path, 'new', 'files')
     const store = openFileStore({ kind: 'folder', path })
     expect(await store.find('x.txt')).toBeNull()
@@ -147,7 +147,7 @@ describe('a folder', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o700)
   })
 
-  test('leaves no partial file behind after success or failure', async () => {
+  test('a folder leaves no partial file behind after success or failure', async () => {
     const path = join(directory.path, 'parts')
     const store = openFileStore({ kind: 'folder', path })
     await store.put('x.txt', Readable.from([Buffer.from('x')]))
@@ -156,7 +156,7 @@ describe('a folder', () => {
     expect(await readdir(path)).toEqual(['x.txt', 'y.txt'])
   })
 
-  test('lists the partial file of a killed process, so that the sweep removes it', async () => {
+  test('a folder lists the partial file of a killed process, so that the sweep removes it', async () => {
     const path = join(directory.path, 'killed')
     await mkdir(join(path, 'exports'), { recursive: true })
     await writeFile(join(path, 'exports', '1-a.csv.0123456789ab.part'), 'half')
@@ -165,7 +165,7 @@ describe('a folder', () => {
     expect(await readdir(join(path, 'exports'))).toEqual([])
   })
 
-  test('that is full reports it, stores no partial file, and accepts smaller files', async context => {
+  test('a full folder reports it, stores no partial file, and accepts smaller files', async context => {
     const path = join(directory.path, 'small')
     await mkdir(path)
     const mount = promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', path])
@@ -184,40 +184,45 @@ describe('a folder', () => {
     }
   })
 
-  test.skipIf(!existsSync('/proc/self'))(
-    'below a place where nothing can be made says so at once',
-    async () => {
-      for (const path of ['/proc', '/proc/baize/files']) {
-        const store = openFileStore({ kind: 'folder', path })
-        await expect(store.put('a/x.txt', Readable.from([Buffer.from('x')]))).rejects.toThrow('ENOENT')
-      }
-    },
-  )
+  test('a file in place of the folder is reported', async () => {
+    const { path: folder, remove } = await createTestDirectory()
+    const file = join(folder, 'a-file')
+    await writeFile(file, '')
+    await expect(makeFolder(file)).rejects.toThrow(`${file} is a file. Set DATA_DIR or FILES_URL`)
+    await remove()
+  })
 
-  test('that is not writable reports it', async () => {
+  test.skipIf(!existsSync('/proc/self'))('a folder that cannot be created is reported at once', async () => {
+    for (const path of ['/proc', '/proc/baize/files']) {
+      const store = openFileStore({ kind: 'folder', path })
+      await expect(store.put('a/x.txt', Readable.from([Buffer.from('x')]))).rejects.toThrow('ENOENT')
+    }
+  })
+
+  test('a folder that is not writable reports it', async () => {
     await writeFile(join(directory.path, 'occupied'), '')
     const store = openFileStore({ kind: 'folder', path: join(directory.path, 'occupied') })
-    await expect(store.put('x.txt', Readable.from([Buffer.from('x')]))).rejects.toThrow(/EEXIST|ENOTDIR/)
+    await expect(store.put('x.txt', Readable.from([Buffer.from('x')]))).rejects.toThrow(/is a file|ENOTDIR/)
   })
 })
 
-describe.skipIf(!hasObjectStore)('a bucket (skipped without moto_server)', () => {
+describe.skipIf(!hasObjectStore)('a file store in a bucket (skipped without moto_server)', () => {
   let remote: ObjectStore
   beforeAll(async () => {
     remote = await startObjectStore('live/eu/')
-  }, 30_000)
+  })
   afterAll(() => remote.close())
 
   keepsItsPromises(() => openFileStore(remote.place))
 
-  test('stores its files under the prefix', async () => {
+  test('a bucket stores its files under the prefix', async () => {
     const store = openFileStore(remote.place)
     await store.put('logos/a.svg', Readable.from([Buffer.from('x')]))
     const bare = openFileStore({ ...remote.place, prefix: '' })
     expect((await bare.find('live/eu/logos/a.svg'))?.bytes).toBe(1)
   })
 
-  test('lists more files than one page of the server', async () => {
+  test('a bucket lists more files than one page of the server', async () => {
     const store = openFileStore(remote.place)
     const names = Array.from({ length: 1_003 }, (_, number) => `many/${number}.txt`)
     for (let first = 0; first < names.length; first += 100)
@@ -225,15 +230,15 @@ describe.skipIf(!hasObjectStore)('a bucket (skipped without moto_server)', () =>
     const found: string[] = []
     for await (const { name } of store.list('many')) found.push(name)
     expect(found.sort()).toEqual(names.sort())
-  }, 60_000)
+  })
 
-  test('that is unreachable fails and does not look empty', async () => {
+  test('a bucket that is unreachable fails and does not look empty', async () => {
     const away = openFileStore({ ...remote.place, endpoint: 'http://127.0.0.1:1' })
     await expect(away.put('x.txt', Readable.from([Buffer.from('x')]))).rejects.toThrow('ECONNREFUSED')
     await expect(away.find('x.txt')).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('without access reports it and not a missing file', async () => {
+  test('a bucket that denies access is reported, and not as a missing file', async () => {
     const other = openFileStore({ ...remote.place, bucket: 'nobodys' })
     await expect(other.put('x.txt', Readable.from([Buffer.from('x')]))).rejects.toThrow(
       'bucket does not exist',

@@ -9,7 +9,7 @@ import type { FileStore } from '../core/file-store.ts'
 import { requireFileName } from './file-name.ts'
 import { makeFolder } from './make-folder.ts'
 
-/** Only the owner may read created folders: exports are paid data. */
+/** Only the owner may read created folders, because exports are paid data. */
 const folderMode = 0o700
 
 export const makeRoot = (root: string): Promise<void> => makeFolder(root, folderMode)
@@ -36,8 +36,8 @@ export function openFolder(root: string): FileStore {
       try {
         await makeRoot(root)
         await makeFolder(dirname(place))
-        // Not by the driver, which reports a full disk as an aborted source. Paid files must survive a power
-        // failure, hence `flush`.
+        // `flush` lets paid files survive a power failure. The driver reports a full disk as an aborted
+        // source.
         const file = createWriteStream(join(root, part), { flags: 'wx', flush: true })
         await pipeline(content, file)
         await rename(join(root, part), place)
@@ -72,7 +72,7 @@ export function openFolder(root: string): FileStore {
   }
 }
 
-/** Flushes the renamed entry to disk. Windows cannot open folders, and flushes names itself. */
+/** Flushes the renamed entry to disk. Windows cannot open folders, and flushes names without help. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
@@ -83,7 +83,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Opens the file before returning, so that a missing file fails here and not in the stream. */
+/** Opens the file before it returns, so that a missing file fails here and not in the stream. */
 async function openFile(path: string, range?: { start: number; end: number }): Promise<Readable> {
   const file = await open(path, 'r')
   return createReadStream(path, { fd: file, ...range })

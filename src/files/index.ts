@@ -5,7 +5,7 @@ import { makeRoot, openFolder } from './folder.ts'
 
 export { MakeFolderError, makeFolder } from './make-folder.ts'
 
-/** The store for large files. It is opened with the first file. */
+/** Opens the store for large files when the first file needs it. */
 export function openFileStore(place: FilePlace): FileStore {
   return place.kind === 'folder' ? openFolder(place.path) : openBucket(place)
 }

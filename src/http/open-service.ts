@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { catalogue } from '../catalogue.ts'
 import type { FileStore } from '../core/file-store.ts'
-import { noSources, type Sources } from '../core/sources.ts'
+import { noSources, type Sources } from '../core/observe.ts'
 import { listen } from '../database/listen.ts'
 import { pendingMigrations } from '../database/migrate.ts'
 import { openWorld, readDatasetVersion, type World } from '../database/open.ts'
@@ -12,16 +12,16 @@ import { KeyRing } from '../features/account/index.ts'
 import { CheckWaits, finishedChannel } from '../features/enrichments/index.ts'
 import { Settler } from '../metering/settle.ts'
 import { UsageWriter } from '../metering/usage-writer.ts'
-import { createMetrics, createReplicaMetrics } from './metrics.ts'
-import { Readiness, sharedFor } from './readiness.ts'
+import { createMetrics, createReplicaMetrics } from './health/metrics.ts'
+import { Readiness, sharedFor } from './health/readiness.ts'
 import type { EdgeSettings, Service } from './service.ts'
 
-/** One for each lane of the settler. */
+/** Each lane of the settler uses one connection. */
 const settlingConnectionsMax = 2
-/** While the demo world is loaded, one has the lock, one syncs a register, and one reads. */
+/** While the demo world is loaded, one connection has the lock, one syncs a register, and one reads. */
 const demoConnectionsMax = 3
 
-/** Polling /readyz writes once a second at most. */
+/** Limits the writes of polling /readyz to one a second. */
 const probeCountsMs = 1_000
 
 export type ServiceOptions = {
@@ -30,14 +30,14 @@ export type ServiceOptions = {
   settings: EdgeSettings
   files: FileStore
   log: Logger
-  /** Default: none. */
+  /** Opens the sources. Without this, the service has no sources. */
   sources?: (live: World) => Sources
   now?: () => Date
 }
 
 export type OpenedService = Service & { close(): Promise<void> }
 
-/** Opens the service's connections; the database must be migrated. Nothing listens yet. */
+/** Opens the service's connections. The database must be migrated. The service does not listen yet. */
 export function openService(options: ServiceOptions): OpenedService {
   const { connection, replica, settings, files, log, now = () => new Date() } = options
   let closing = false
@@ -69,7 +69,7 @@ export function openService(options: ServiceOptions): OpenedService {
   async function askDatabase(): Promise<string | null> {
     try {
       await readDatasetVersion(live.database)
-      // Migrations are never undone, so the check is needed only once.
+      // Migrations are never undone, so this check is needed only once.
       current ||= (await pendingMigrations(connection)).length === 0
       return current ? null : 'migrations are pending'
     } catch {
@@ -77,7 +77,7 @@ export function openService(options: ServiceOptions): OpenedService {
     }
   }
 
-  /** A full disk or a read-only database still answers reads. */
+  /** Tests a write, because a full disk or a read-only database still answers reads. */
   function probeSettling(): Promise<string | null> {
     return settler.probe().then(
       () => null,

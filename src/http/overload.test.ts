@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Something else has the process for so long. */
+/** Blocks the process for this time. */
 function occupy(ms: number): void {
   const end = performance.now() + ms
   while (performance.now() < end);
@@ -18,7 +18,10 @@ function occupy(ms: number): void {
 
 let delivered = 0
 
-/** Asks for a verdict until it is answered so, each time after something else had the process for a while. */
+/**
+ * Asks for a verdict until the answer has this status. Before each request the process is blocked for a
+ * while.
+ */
 async function verdictOnce(status: number, occupiedMs: number): Promise<Response> {
   let answer: Response | undefined
   await eventually(`it answers ${status}`, async () => {

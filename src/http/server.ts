@@ -12,20 +12,25 @@ import Fastify, {
 import type { Redis } from 'ioredis'
 import { Failure } from '../core/failure.ts'
 import { randomBase62 } from '../core/ref.ts'
-import { type ConnectionLimits, connectionOptions, requestIdLength } from './connections.ts'
-import { mountDocs } from './docs.ts'
-import { drainOnClose } from './drain.ts'
-import { asFailure, noRoute, type Refused, refusal, sendRefusal } from './failures.ts'
-import { mountHealth } from './health.ts'
-import { mountImages } from './images.ts'
+import {
+  asFailure,
+  noRoute,
+  type Refused,
+  refusal,
+  refuseOtherMethods,
+  sendRefusal,
+} from './answer/failures.ts'
+import { methodsOf, mountOperations, routeOf } from './answer/mount.ts'
+import { type ConnectionLimits, connectionOptions, drainOnClose, requestIdLength } from './connections.ts'
+import { mountDocs } from './docs/docs.ts'
+import { mountHealth } from './health/health.ts'
 import { mountMcp } from './mcp/mount-mcp.ts'
-import { methodsOf, mountOperations, routeOf } from './mount.ts'
-import { parseBodies } from './parse-bodies.ts'
-import { mountProspectListRequests } from './prospect-list-requests.ts'
-import { mountPublicPages } from './public/mount-public-pages.ts'
-import { refusalSender } from './refusal-page.ts'
+import { mountAssets, mountPublicPages } from './public/mount-public-pages.ts'
+import { mountProspectListRequests } from './public/prospect-list-requests.ts'
+import { parseBodies } from './read/parse-bodies.ts'
+import { mountImages } from './send/images.ts'
+import { sendRefused } from './send/refusal-page.ts'
 import type { Service } from './service.ts'
-import { mountAssets } from './sessions/mount-assets.ts'
 import { mountDashboard } from './sessions/mount-dashboard.ts'
 import { mountSignIn } from './sessions/mount-sign-in.ts'
 import { throttle, throttleBody } from './throttle.ts'
@@ -37,24 +42,23 @@ const requestIdPattern = /^[A-Za-z0-9_-]{8,64}$/
 
 export type ServerOptions = ConnectionLimits & {
   redis?: Redis | null
-  /** Requests are refused above this delay; 0: never. */
+  /** The event loop delay in milliseconds above which requests are refused; 0 for never. */
   eventLoopDelayMsMax?: number
 }
 
-/** Builds the HTTP server of a service. It knows the protocol, and no rule of any operation. */
+/** Builds the HTTP server of a service. It knows the protocol, but no rule of any operation. */
 export async function buildServer(
   service: Service,
   { redis = null, eventLoopDelayMsMax = eventLoopDelayMsMaxDefault, ...limits }: ServerOptions = {},
 ): Promise<FastifyInstance> {
   const refuse: Refuse = error => refusal(error, service.settings.baseUrl, service.now().toISOString())
-  const sendRefused = refusalSender()
   const app = Fastify(fastifyOptions(service, limits, refuse))
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   drainOnClose(app)
-  // Requests that wait for checks are answered with what is stored.
+  // A closing server answers requests that wait for checks with the stored data.
   app.addHook('preClose', async () => service.waits.stop())
-  // Node would answer an unknown expectation with an empty 417. HTTP allows to ignore it.
+  // Node would answer an unknown expectation with an empty 417. HTTP allows servers to ignore it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
     writeCommonHeaders(request, reply)
@@ -98,7 +102,7 @@ function fastifyOptions({ settings, log }: Service, limits: ConnectionLimits, re
     onConstructorPoisoning: 'ignore',
     ...connectionOptions(limits, refuse),
     forceCloseConnections: 'idle',
-    // Fastify's own 503 would not be an envelope, so requests are served until connections are closed.
+    // Fastify's 503 would not be an envelope, so requests are served until connections are closed.
     return503OnClosing: false,
     trustProxy: trustedProxies(settings.trustProxy),
     requestIdHeader: false,
@@ -108,7 +112,7 @@ function fastifyOptions({ settings, log }: Service, limits: ConnectionLimits, re
     },
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true },
     rewriteUrl: (request: { url?: string | undefined }) => decodable(request.url ?? '/'),
-    // Errors before any hook, so the common headers are written here.
+    // These errors happen before any hook, so the common headers are written here.
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       writeCommonHeaders(request, reply)
       sendRefusal(reply, refuse(new Failure('route_not_found')))
@@ -123,14 +127,14 @@ async function mountApi(
   service: Service,
   { redis, eventLoopDelayMsMax, refuse }: ApiOptions,
 ): Promise<void> {
-  const nameOf = operationNames(service)
+  const operationNameOf = operationNames(service)
   parseBodies(api)
   await throttle(api, {
     perMinute: service.settings.throttlePerMinute,
     redis,
-    onRefused: request => service.metrics.throttled(nameOf(request)),
+    onRefused: request => service.metrics.throttled(operationNameOf(request)),
   })
-  // Only below /v1: an overloaded process is healthy, and must not be restarted.
+  // The check is only below /v1, because an overloaded process is healthy and must not be restarted.
   await api.register(underPressure, {
     maxEventLoopDelay: eventLoopDelayMsMax,
     pressureHandler: (_request: FastifyRequest, reply: FastifyReply) => {
@@ -144,7 +148,8 @@ async function mountApi(
   service.readiness.add(() => (api.isUnderPressure() ? 'the process is overloaded' : null))
   mountOperations(api, service)
   mountMcp(api, service, refuse)
-  refuseOtherMethods(api, service)
+  for (const [path, operations] of Map.groupBy(service.operations, each => each.path))
+    refuseOtherMethods(api, routeOf(path), operations.flatMap(methodsOf))
   // Unknown paths count against the throttle, too.
   for (const url of ['/v1', '/v1/*'])
     api.all(url, async request => {
@@ -152,7 +157,7 @@ async function mountApi(
     })
 }
 
-/** Escapes a path that does not decode once more, so that it is a 404 like any unknown path. */
+/** Escapes a path that cannot be decoded, so that it answers 404 like any unknown path. */
 function decodable(url: string): string {
   const [path = ''] = url.split('?', 1)
   if (!path.includes('%')) return url
@@ -189,22 +194,6 @@ function operationNames({ operations }: Service): (request: FastifyRequest) => s
     ),
   )
   return ({ method, routeOptions }) => names.get(`${method} ${routeOptions.url}`) ?? 'none'
-}
-
-/** 405 with `Allow` for other methods of the operations' paths. */
-function refuseOtherMethods(api: FastifyInstance, service: Service): void {
-  const byPath = Map.groupBy(service.operations, operation => operation.path)
-  for (const [path, operations] of byPath) {
-    const allowed: string[] = operations.flatMap(methodsOf)
-    api.route({
-      method: api.supportedMethods.filter(method => !allowed.includes(method)),
-      url: routeOf(path),
-      handler: async (_request, reply) => {
-        reply.header('allow', allowed.join(', '))
-        throw new Failure('method_not_allowed', { details: { allowed } })
-      },
-    })
-  }
 }
 
 function asClientFailure(error: { statusCode?: number; code?: string }): unknown {

@@ -1,30 +1,34 @@
 import type { Logger } from 'pino'
 import type { FileStore } from '../core/file-store.ts'
-import type { MailSettings } from '../core/mail-settings.ts'
+import type { Sources } from '../core/observe.ts'
 import type { AnyOperation } from '../core/operation.ts'
-import type { Sources } from '../core/sources.ts'
 import type { World } from '../database/open.ts'
 import type { KeyRing } from '../features/account/index.ts'
 import type { CheckWaits } from '../features/enrichments/index.ts'
 import type { Settler } from '../metering/settle.ts'
 import type { UsageWriter } from '../metering/usage-writer.ts'
-import type { Metrics } from './metrics.ts'
-import type { Readiness } from './readiness.ts'
+import type { Metrics } from './health/metrics.ts'
+import type { Readiness } from './health/readiness.ts'
 
 export type EdgeSettings = {
-  /** Where clients reach the service, without a trailing slash. */
+  /** The address where clients reach the service, without a trailing slash. */
   baseUrl: string
   logoUrl: string
   imageUrl: string
-  /** Requests per minute and IP address; 0: no throttle. */
+  /** The requests per minute and IP address that are accepted; 0 turns the throttle off. */
   throttlePerMinute: number
-  /** Number of hops, or CIDRs, of proxies whose forwarded headers are trusted; null: none. */
+  /**
+   * The number of hops, or the CIDRs, of proxies whose forwarded headers are trusted; null if no proxy is
+   * trusted.
+   */
   trustProxy: number | string[] | null
-  /** Whether requests may ask for checks of sites, and how long they wait. */
+  /** Whether requests may ask for checks of sites, and how many seconds they wait. */
   observation: { isOn: boolean; waitSeconds: number }
-  /** The sender of mails; absent or null: no mail is sent. */
-  mail?: Pick<MailSettings, 'from'> | null
-  /** Lines that an operator's shell needs before a command; shown to people who are signed in. */
+  /** A mailto or https URL for reports of vulnerabilities; absent or null for the public form. */
+  securityContact?: string | null
+  /** The sender of mails; absent or null when no mail is sent. */
+  mail?: { from: string } | null
+  /** Lines that an operator's shell needs before a command. Signed-in people see them. */
   commandVariables?: readonly string[]
 }
 
@@ -32,9 +36,9 @@ export type Service = {
   settings: EdgeSettings
   operations: readonly AnyOperation<World>[]
   live: World
-  /** The demo key's data. */
+  /** The data for the demo key. */
   demo: World
-  /** Exports and logos. */
+  /** The store of exports and logos. */
   files: FileStore
   settler: Settler
   waits: CheckWaits

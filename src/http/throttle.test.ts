@@ -17,7 +17,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map(service => service.close()))
 })
 
-/** A service of the test's own: what it counted is gone with it. */
+/** Starts another service, so that its counts end with it. */
 async function throttled(options: TestServiceOptions): Promise<TestService> {
   const service = await startService(options)
   started.push(service)
@@ -52,7 +52,7 @@ function expectThrottled({ status, body, headers }: Response, limit: number): vo
 }
 
 describe('the throttle of §8', () => {
-  test('allows 100 requests per minute and IP; the 101st gets a Retry-After', async () => {
+  test('the throttle of §8 allows 100 requests per minute and IP; the 101st gets a Retry-After', async () => {
     const service = await throttled({ throttlePerMinute: 100 })
     const answers = await Promise.all(times(100).map(path => service.ask(path)))
     expect(answers.every(answer => answer.status === 401)).toBe(true)
@@ -68,7 +68,7 @@ describe('the throttle of §8', () => {
     expectThrottled(await service.ask(account), 100)
   })
 
-  test('opens a new window when the minute is over, and not before', async () => {
+  test('the throttle of §8 starts a new count when the minute is over, and not before', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const service = await throttled({ throttlePerMinute: 1 })
     const beginning = Date.now()
@@ -80,7 +80,7 @@ describe('the throttle of §8', () => {
     expect(await statuses(service, times(2))).toEqual([401, 429])
   })
 
-  test('counts before authentication: all keys share the count of their IP', async () => {
+  test('the throttle of §8 counts all keys of one IP address together, before authentication', async () => {
     const service = await throttled({ throttlePerMinute: 3 })
     const { key } = await service.customer()
     expect((await service.ask(account, { key })).status).toBe(200)
@@ -89,7 +89,7 @@ describe('the throttle of §8', () => {
     for (const each of [key, demoKey, null]) expectThrottled(await service.ask(account, { key: each }), 3)
   })
 
-  test('charges nothing for what it refuses', async () => {
+  test('the throttle of §8 charges nothing for refused requests', async () => {
     const service = await throttled({ throttlePerMinute: 2 })
     const { key } = await service.customer()
     const resolves = times(6, '/v1/domains/resolve?domain=casino.example')
@@ -101,14 +101,14 @@ describe('the throttle of §8', () => {
     expect(used).toBe(2)
   })
 
-  test('counts unknown paths below /v1 and wrong methods too', async () => {
+  test('the throttle of §8 counts unknown paths below /v1 and wrong methods too', async () => {
     const service = await throttled({ throttlePerMinute: 4 })
     expect(await statuses(service, ['/v1', '/v1/', '/v1/nowhere'])).toEqual([404, 404, 404])
     expect((await service.ask(account, { method: 'POST' })).status).toBe(405)
     expect(await statuses(service, ['/v1', '/v1/nowhere', account])).toEqual([429, 429, 429])
   })
 
-  test('counts undecodable paths and rare methods, with the remaining requests', async () => {
+  test('the throttle of §8 counts undecodable paths and rare methods', async () => {
     const service = await throttled({ throttlePerMinute: 4 })
     const { key } = await service.customer()
     expect(await statuses(service, ['/v1/%', '/v1/nowhere/%E0%A4%A'])).toEqual([404, 404])
@@ -118,7 +118,7 @@ describe('the throttle of §8', () => {
     expect(await statuses(service, ['/v1/%', '/v1/%'])).toEqual([404, 429])
   })
 
-  test('leaves health, readiness, metrics and documentation alone', async () => {
+  test('the throttle of §8 does not apply to health, readiness, metrics and documentation', async () => {
     const service = await throttled({ throttlePerMinute: 1 })
     expect(await statuses(service, times(2))).toEqual([401, 429])
     const paths = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/docs/errors/quota_exceeded']
@@ -126,7 +126,7 @@ describe('the throttle of §8', () => {
     expect((await service.ask('/healthz')).headers.get('x-ratelimit-limit')).toBeNull()
   })
 
-  test('is off at 0', async () => {
+  test('THROTTLE_PER_MINUTE=0 turns off the throttle of §8', async () => {
     const service = await throttled({ throttlePerMinute: 0 })
     const answers = await Promise.all(times(150).map(path => service.ask(path)))
     expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([401]))
@@ -134,8 +134,8 @@ describe('the throttle of §8', () => {
   })
 })
 
-describe('whose request it is', () => {
-  test('forwarded headers are not believed unless a proxy is named', async () => {
+describe('the address that a throttle counts', () => {
+  test('the throttle ignores forwarded headers unless a proxy is trusted', async () => {
     const service = await throttled({ throttlePerMinute: 2 })
     const answers: number[] = []
     for (const address of ['198.51.100.1', '198.51.100.2', '198.51.100.3']) {
@@ -145,7 +145,7 @@ describe('whose request it is', () => {
     expect(answers).toEqual([401, 401, 429])
   })
 
-  test('behind one proxy it is the address that the proxy saw, not what a client sent', async () => {
+  test('behind a trusted proxy, the throttle counts the address that the proxy saw', async () => {
     const service = await throttled({ throttlePerMinute: 2, trustProxy: 1 })
     const first = await statuses(service, times(3), from('198.51.100.1'))
     const second = await statuses(service, times(2), from('198.51.100.2'))
@@ -154,15 +154,15 @@ describe('whose request it is', () => {
   })
 })
 
-describe('with Redis', () => {
-  /** A connection to the Redis of this machine; where there is none, the test says so and is skipped. */
+describe('the throttle with Redis', () => {
+  /** Connects to the Redis of this machine. Without one, the test is skipped with a reason. */
   async function redisOrSkip(context: TestContext): Promise<Redis> {
     const redis = new Redis('redis://127.0.0.1:6379', {
       lazyConnect: true,
       connectTimeout: 500,
       retryStrategy: () => null,
     })
-    redis.on('error', () => {}) // ping reports it
+    redis.on('error', () => {}) // `ping` reports the error.
     const answers = await redis.ping().then(
       () => true,
       () => false,
@@ -175,13 +175,13 @@ describe('with Redis', () => {
     return redis
   }
 
-  /** An address that nobody else counts on: Redis outlives the test. */
+  /** Returns an address that no other test uses, because Redis outlives the test. */
   function newAddress(): string {
     const [a, b, c] = randomBytes(3)
     return `10.${a}.${b}.${c}`
   }
 
-  test('two servers share their counts', async context => {
+  test('two servers with the same Redis share the counts of the throttle', async context => {
     const redis = await redisOrSkip(context)
     const options = { throttlePerMinute: 4, trustProxy: 1, redis }
     const [one, other] = await Promise.all([throttled(options), throttled(options)])
@@ -194,13 +194,13 @@ describe('with Redis', () => {
     expect((await other.ask(account, from(newAddress()))).status).toBe(401)
   })
 
-  test('one that is away stops nobody', async () => {
+  test('requests are answered although Redis is unreachable', async () => {
     const gone = new Redis('redis://127.0.0.1:1', {
       connectTimeout: 500,
       maxRetriesPerRequest: 1,
       retryStrategy: () => 10,
     })
-    gone.on('error', () => {}) // it is meant to be away
+    gone.on('error', () => {}) // The connection is meant to fail.
     try {
       const service = await throttled({ throttlePerMinute: 1, redis: gone })
       expect(await statuses(service, times(3))).toEqual([401, 401, 401])

@@ -1,3 +1,4 @@
+import { counted, plural } from '@baize/names'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
@@ -13,10 +14,47 @@ type ThrottledBody = { error: string; message: string; retry_after: number }
 export function throttledBody(allowed: string, retryAfterSeconds: number): ThrottledBody {
   return {
     error: throttledError,
-    message: `${allowed}; wait ${retryAfterSeconds} seconds.`,
+    message: `${allowed}; wait ${counted(retryAfterSeconds, 'second')}.`,
     retry_after: retryAfterSeconds,
   }
 }
+
+export type TooMany = { allowed: string; max: number; waitSeconds: number }
+
+/** Sets status and headers of a throttle's refusal, and returns its body. */
+export function refuseTooMany(reply: FastifyReply, { allowed, max, waitSeconds }: TooMany): ThrottledBody {
+  reply.code(429).headers({
+    'retry-after': String(waitSeconds),
+    'x-ratelimit-limit': String(max),
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(waitSeconds),
+  })
+  return throttledBody(allowed, waitSeconds)
+}
+
+/**
+ * Lets the routes of a scope count requests. With Redis all processes count together; while it is down,
+ * nothing is refused.
+ */
+export async function prepareCounters(
+  scope: FastifyInstance,
+  redis: Redis | null,
+  nameSpace: string,
+): Promise<void> {
+  await scope.register(rateLimit, {
+    global: false,
+    skipOnError: true,
+    ...(redis === null ? {} : { redis, nameSpace }),
+  })
+}
+
+type Count = Awaited<ReturnType<ReturnType<FastifyInstance['createRateLimit']>>>
+
+/** Returns null if the request is allowed. */
+export const exceeded = (count: Count): Omit<TooMany, 'allowed'> | null =>
+  count.isAllowed || !count.isExceeded
+    ? null
+    : { max: count.max, waitSeconds: Math.max(1, count.ttlInSeconds) }
 
 class Throttled extends Error {
   readonly statusCode = 429
@@ -24,7 +62,10 @@ class Throttled extends Error {
 
   constructor(retryAfterSeconds: number, max: number) {
     super(throttledError)
-    this.body = throttledBody(`${max} requests per minute and IP address are allowed`, retryAfterSeconds)
+    this.body = throttledBody(
+      `${counted(max, 'request')} per minute and IP address ${plural(max, 'is', 'are')} allowed`,
+      retryAfterSeconds,
+    )
   }
 }
 
@@ -33,7 +74,7 @@ export function throttleBody(error: unknown): ThrottledBody | null {
 }
 
 export type ThrottleOptions = {
-  /** 0: no throttle. */
+  /** The accepted requests per minute; 0 turns the throttle off. */
   perMinute: number
   redis: Redis | null
   onRefused: (request: FastifyRequest) => void
@@ -65,7 +106,7 @@ export async function throttle(
   })
 }
 
-/** The headers of the IETF draft, in addition to the X- headers of §7 rule 2. */
+/** Writes the headers of the IETF draft, in addition to the X- headers of §7 rule 2. */
 function writeDraftHeaders(reply: FastifyReply, policy: string): void {
   const remaining = reply.getHeader('x-ratelimit-remaining')
   if (remaining === undefined) return

@@ -6,7 +6,7 @@ import {
   withoutPassword,
 } from '../config/settings.ts'
 
-/** Without these, a command in another shell would use another database, or other files. */
+/** Returns lines for a shell whose commands would otherwise use another database, or other files. */
 export function commandVariables({ dataDirectory, databaseUrl, files }: Settings): string[] {
   const lines: string[] = []
   if (!isDefaultDataDirectory(dataDirectory)) lines.push(setVariable('DATA_DIR', dataDirectory))

@@ -1,7 +1,8 @@
 import type { Settings } from '../config/settings.ts'
 import { demoKey } from '../core/api-key.ts'
-import { anyAccountExists, createAccount, createKey } from '../features/account/index.ts'
-import { addUser, findUser, grantStaff } from '../features/members/index.ts'
+import { createAccount, createKey, listAccounts } from '../features/account/index.ts'
+import { aCommand } from '../features/audit/index.ts'
+import { addUser, grantStaff, listUsers } from '../features/members/index.ts'
 import { handOutLink, linkMinutes } from '../features/sessions/index.ts'
 import type { OpenedService } from '../http/open-service.ts'
 import { commandVariables } from './command-variables.ts'
@@ -11,11 +12,11 @@ const firstCredits = 1_000
 const localOwner = 'owner@localhost'
 
 /**
- * The greeting of `npm start`. Creates the first account, and on loopback its owner; only hashes of the key
- * and of the link are stored.
+ * Returns the greeting of `npm start`. Creates the first account, and on loopback its owner. Only hashes of
+ * the key and of the link are stored.
  */
 export async function greet(service: OpenedService, settings: Settings): Promise<string> {
-  const url = programUrl(settings)
+  const url = settings.baseUrl
   const variables = commandVariables(settings).map(indented)
   const lines = [
     `Baize serves ${url}  (documentation: ${url}/docs)`,
@@ -23,13 +24,18 @@ export async function greet(service: OpenedService, settings: Settings): Promise
     'The demo world, with the demo key:',
   ]
   lines.push(`  curl -H 'X-API-Key: ${demoKey}' '${url}/v1/domains/resolve?domain=luckyotter.example'`)
-  if (!(await anyAccountExists(service.live.database))) {
+  const [known] = await listAccounts(service.live, { limit: 1 })
+  if (known === undefined) {
     const account = await createAccount(service.live, {
       name: 'Local',
       plan: 'growth',
       creditsGranted: firstCredits,
+      by: aCommand,
     })
-    const { api_key: key } = await createKey(service.live, account.account_ref, { name: 'first start' })
+    const { api_key: key } = await createKey(service.live, account.account_ref, {
+      name: 'first start',
+      by: aCommand,
+    })
     lines.push(
       '',
       `The first account was created: ${account.account_ref}, plan growth, ${firstCredits} credits.`,
@@ -46,23 +52,19 @@ export async function greet(service: OpenedService, settings: Settings): Promise
       `  curl -H 'X-API-Key: ${key}' '${url}/v1/domains/resolve?domain=luckyotter.example'`,
     )
   } else {
-    const known = await findUser(service.live.database, localOwner)
+    const [user] = await listUsers(service.live, known.account_ref)
     lines.push(
       '',
       'A link to the dashboard, and another key for an account:',
       ...variables,
-      `  npm run baize -- user link ${known === null ? 'MAIL' : localOwner}`,
-      '  npm run baize -- key create ACCOUNT',
+      `  npm run baize -- user link ${user?.email ?? 'MAIL'}`,
+      `  npm run baize -- key create ${known.account_ref}`,
     )
   }
   return lines.join('\n')
 }
 
-/** The documented address; browsers get its name, to which passkeys are bound. */
-const programUrl = ({ host, port, baseUrl }: Settings) =>
-  host === '127.0.0.1' && baseUrl === `http://localhost:${port}` ? `http://${host}:${port}` : baseUrl
-
-/** Off loopback the output is a log that others may read, so it has no link. */
+/** Returns a sign-in link only on loopback, because elsewhere others may read the log. */
 async function firstSignIn(
   { live }: OpenedService,
   settings: Settings,

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Child, startChild } from '../../test/harness/child.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
-import { claimDataDirectory, DataDirectoryInUse } from './claim.ts'
-import { findRunning } from './running.ts'
+import { claimDataDirectory, DataDirectoryInUse } from './directory/claim.ts'
+import { findRunning } from './directory/running.ts'
 
 let directory: TestDirectory
 let children: Child<object>[] = []
@@ -25,7 +25,7 @@ async function startClaim(url?: string): Promise<Child<object>> {
   return child
 }
 
-test('a second instance is refused; the message names the process and URL of the first', async () => {
+test('a second instance is refused with the process and URL of the first', async () => {
   const owner = await startClaim('http://127.0.0.1:8080')
   const refusal = await claimDataDirectory(directory.path).catch(error => error)
   expect(refusal).toBeInstanceOf(DataDirectoryInUse)
@@ -41,23 +41,23 @@ test('a second instance is refused while the first is starting', async () => {
   expect(await findRunning(directory.path)).toBeNull()
 })
 
-test('of four processes that start at once exactly one claims the directory', async () => {
+test('if four processes start at once, exactly one of them claims the directory', async () => {
   await (await startClaim()).kill()
   children = Array.from({ length: 4 }, () => startChild<object>('claim-directory.ts', directory.path))
   const hellos = await Promise.allSettled(children.map(child => child.hello))
   expect(hellos.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-test('kill -9 releases a claim at once, and invalidates the published record', async () => {
+test('kill -9 releases the claim of a directory at once, and its record is ignored', async () => {
   const owner = await startClaim('http://127.0.0.1:8080')
   await owner.kill()
   expect(await findRunning(directory.path)).toBeNull()
   const claim = await claimDataDirectory(directory.path)
-  expect(await findRunning(directory.path)).toBeNull() // this test's claim has not been announced
+  expect(await findRunning(directory.path)).toBeNull() // The claim of this test has not been announced.
   await claim.release()
 })
 
-test('the running instance is found with its process, address and database', async () => {
+test('a running instance can be found, with its process id, address and database', async () => {
   const owner = await startClaim('http://127.0.0.1:8080')
   expect(await findRunning(directory.path)).toEqual({
     pid: owner.pid,
@@ -66,14 +66,14 @@ test('the running instance is found with its process, address and database', asy
   })
 })
 
-test('looking for an instance never prevents one from starting', async () => {
+test('a process that looks for a running instance never prevents a start', async () => {
   for (let round = 0; round < 20; round++) {
     const [claim] = await Promise.all([claimDataDirectory(directory.path), findRunning(directory.path)])
     await claim.release()
   }
 })
 
-test('a released directory has no instance, and can be claimed again', async () => {
+test('a directory whose instance has stopped can be claimed again', async () => {
   const first = await claimDataDirectory(directory.path)
   await first.announce({
     url: null,
@@ -85,7 +85,7 @@ test('a released directory has no instance, and can be claimed again', async () 
   await (await claimDataDirectory(directory.path)).release()
 })
 
-test('the published record may contain a password and is readable by its owner only', async () => {
+test('only its owner can read the record of a running instance, which may contain a password', async () => {
   const claim = await claimDataDirectory(directory.path)
   await claim.announce({ url: null, database: { url: 'postgresql://baize:secret@localhost/baize' } })
   expect((await stat(join(directory.path, 'running.json'))).mode & 0o777).toBe(0o600)
@@ -93,7 +93,7 @@ test('the published record may contain a password and is readable by its owner o
   await claim.release()
 })
 
-test('a directory that was never claimed has no instance, even with a running.json', async () => {
+test('a directory that was never claimed has no instance, even if it contains a running.json', async () => {
   await writeFile(
     join(directory.path, 'running.json'),
     '{"pid":1,"url":"http://127.0.0.1","database":{"url":"x"}}',

@@ -3,15 +3,15 @@ import { readSettings } from '../config/settings.ts'
 import { StaffError } from '../core/staff-error.ts'
 import { errorCode, isConnectionLoss, UnfitDatabase, UnsafeInteger } from '../database/errors.ts'
 import { MakeFolderError } from '../files/index.ts'
-import { DataDirectoryInUse } from './claim.ts'
+import { DataDirectoryInUse } from './directory/claim.ts'
 
 /** SQLSTATE classes: 28, invalid user, password or certificate; 3D, unknown database. */
 const refusedByServer = /^(28|3D)/
 const lacksRights = '42501'
-/** Codes of Node for a certificate that it does not trust. */
+/** Node's codes for a certificate that it does not trust. */
 const badCertificate = /^(ERR_TLS_|CERT_|UNABLE_TO_)|SELF_SIGNED_CERT/
 
-/** The port of this environment variable could not be opened. */
+/** Means that the port of this environment variable could not be opened. */
 export class CannotListen extends Error {
   readonly variable: string
 
@@ -30,7 +30,7 @@ const operatorErrors = [
   UnsafeInteger,
 ]
 
-/** null for a bug of ours, which is not a problem of the machine or its settings. */
+/** Returns null for a bug of ours, which is not a problem of the machine or its settings. */
 export function operatorMessage(error: unknown): string | null {
   if (operatorErrors.some(kind => error instanceof kind)) return (error as Error).message
   if (error instanceof CannotListen) return listenMessage(error.variable, error.cause)
@@ -45,7 +45,7 @@ export function operatorMessage(error: unknown): string | null {
           'It stops with the program that started it; try again.'
       : `The database does not answer (${reason(error)}). Is the server of DATABASE_URL running?`
   }
-  // The driver's words when the server asks for a password and the URL has none.
+  // The driver reports this when the server asks for a password and the URL has none.
   if (/password must be a (non-empty )?string/.test(reason(error)))
     return 'The database asks for a password. Add it to DATABASE_URL, or set PGPASSWORD.'
   if (badCertificate.test(code ?? ''))
@@ -70,7 +70,7 @@ function listenProblem(variable: string, code: string | undefined): string {
   return `cannot listen (${code}).`
 }
 
-/** A host with several addresses fails with an aggregate error whose own message is empty. */
+/** Joins the causes of an aggregate error, whose message is empty when a host has several addresses. */
 function reason(error: unknown): string {
   const { message, errors } = error as Error & { errors?: Error[] }
   return message || (errors ?? []).map(each => each.message).join('; ')

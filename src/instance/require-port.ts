@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { CannotListen } from './operator-message.ts'
 
-/** Fails early when HOST or PORT cannot be used, before a database is created. The service listens later. */
+/** Fails before a database is created when HOST or PORT cannot be used. The service listens later. */
 export async function requirePort(host: string, port: number): Promise<void> {
   const server = createServer().listen({ host, port })
   try {

@@ -1,10 +1,10 @@
-import { createMeteringMetrics } from '../http/metrics.ts'
+import { createMeteringMetrics } from '../http/health/metrics.ts'
 import type { OpenedService } from '../http/open-service.ts'
 import { preparePartitions } from '../metering/housekeeping.ts'
 
 const everyMs = 30_000
 
-/** What each serving process does itself; workers do the rest (housekeeping-tasks.ts). */
+/** Starts the housekeeping of each serving process. Workers run all other tasks (housekeeping-tasks.ts). */
 export async function startHousekeeping(service: OpenedService): Promise<{ stop(): Promise<void> }> {
   createMeteringMetrics(service.metrics.registry, service)
   await preparePartitions(service.live.database, service.now())
@@ -24,7 +24,7 @@ export async function startHousekeeping(service: OpenedService): Promise<{ stop(
   }
 }
 
-/** Logs the outcome of interrupted charges. Their clients see it when they retry the request. */
+/** Logs the outcome of interrupted charges. Clients see it when they retry the request. */
 async function followUpUnknown(service: OpenedService): Promise<void> {
   for (const {
     settlementId,

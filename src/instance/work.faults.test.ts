@@ -1,3 +1,4 @@
+import { findStream, type Stream } from '@baize/registers'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { eventually } from '../../test/harness/eventually.ts'
@@ -13,12 +14,10 @@ import {
 import { openWorld, type World } from '../database/open.ts'
 import { addJob, listJobs } from '../jobs/index.ts'
 import { fileAnswer, startTestServer, type TestServer } from '../outbound/fixture.ts'
-import { watchRegister } from '../registers/fetch/watch-register.ts'
+import { watchRegister } from '../registers/acquire/watch-register.ts'
 import { registerHistory } from '../registers/register-history.ts'
-import type { Stream } from '../registers/stream.ts'
-import { findStream } from '../registers/streams/index.ts'
-import { connectionTo } from './database.ts'
-import { findRunning, type RunningInstance } from './running.ts'
+import { connectionTo } from './directory/database.ts'
+import { findRunning, type RunningInstance } from './directory/running.ts'
 
 const sites = Array.from({ length: 100 }, (_, number) => `otter-${number}.example`)
 const stream = findStream('us_michigan.sites') as Stream
@@ -95,7 +94,7 @@ const fetchFrom = (path: string) =>
     return runs[0]?.status
   })
 
-test('a worker alone starts the database, and stops it at a signal', async () => {
+test('a worker without a service starts the database, and stops it at a signal', async () => {
   const { ended, signal } = await startWork()
   expect(await fetchFrom('/sites.txt')).toBe('applied')
   if (!hasSignals) return
@@ -126,7 +125,7 @@ test('a worker serves its metrics at METRICS_PORT', async () => {
   })
 })
 
-test('npm start runs jobs, a worker can join it, and /metrics reports failed jobs', async () => {
+test('npm start runs jobs beside another worker, and /metrics reports failed jobs', async () => {
   const instance = await start()
   expect(await fetchFrom('/sites.txt')).toBe('unchanged')
   expect(await fetchFrom('/gone.txt')).toBe('refused')
@@ -146,41 +145,44 @@ test('npm start runs jobs, a worker can join it, and /metrics reports failed job
   expect(await instance.ended).toMatchObject({ code: 0, stderr: '' })
 })
 
-test.skipIf(!hasSignals)('SIGTERM interrupts a running fetch, and the next start runs it again', async () => {
-  let asked = 0
-  server.answer('/slow.txt', response => {
-    asked += 1
-    if (asked > 1) response.end(`${sites.join('\n')}\n`)
-    else response.writeHead(200).write(`${sites[0]}\n`)
-  })
-  const instance = await start()
-  const fetched = withWorld(async world => {
-    await watchRegister(world, stream, { urls: [`${server.url}/slow.txt`], allowedHosts: [server.host] })
-    const job = { task: 'fetch_register', payload: { stream: stream.key }, attemptsMax: 1, delayMs: 0 }
-    await eventually('the queue is there', () =>
-      addJob(world.database, { ...job, key: `fetch_register ${stream.key}` }).then(
-        () => true,
-        () => false,
-      ),
-    )
-    await eventually('the source is asked', () => asked === 1)
-  })
-  await fetched
-  instance.signal('SIGTERM')
-  expect(await instance.ended).toMatchObject({ code: 0, stderr: '' })
-
-  await start()
-  await withWorld(async world => {
-    await eventually('the job is done', async () =>
-      (await listJobs(world.database)).every(job => !job.key?.endsWith('.sites')),
-    )
-    expect((await registerHistory(world, stream.key))[0]).toMatchObject({
-      status: 'unchanged',
-      reasons: [],
+test.skipIf(!hasSignals)(
+  'SIGTERM interrupts a running fetch, and the next start repeats the fetch',
+  async () => {
+    let asked = 0
+    server.answer('/slow.txt', response => {
+      asked += 1
+      if (asked > 1) response.end(`${sites.join('\n')}\n`)
+      else response.writeHead(200).write(`${sites[0]}\n`)
     })
-  })
-  expect(asked).toBe(2)
-})
+    const instance = await start()
+    const fetched = withWorld(async world => {
+      await watchRegister(world, stream, { urls: [`${server.url}/slow.txt`], allowedHosts: [server.host] })
+      const job = { task: 'fetch_register', payload: { stream: stream.key }, attemptsMax: 1, delayMs: 0 }
+      await eventually('the queue is there', () =>
+        addJob(world.database, { ...job, key: `fetch_register ${stream.key}` }).then(
+          () => true,
+          () => false,
+        ),
+      )
+      await eventually('the source is asked', () => asked === 1)
+    })
+    await fetched
+    instance.signal('SIGTERM')
+    expect(await instance.ended).toMatchObject({ code: 0, stderr: '' })
+
+    await start()
+    await withWorld(async world => {
+      await eventually('the job is done', async () =>
+        (await listJobs(world.database)).every(job => !job.key?.endsWith('.sites')),
+      )
+      expect((await registerHistory(world, stream.key))[0]).toMatchObject({
+        status: 'unchanged',
+        reasons: [],
+      })
+    })
+    expect(asked).toBe(2)
+  },
+)
 
 test('an invalid OUTBOUND_ALLOW_HOSTS stops the start with a message that names it', async () => {
   const program = startProgram('work' as 'serve', [], {

@@ -1,25 +1,33 @@
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Settings } from '../config/settings.ts'
+import type { FileStore } from '../core/file-store.ts'
 import { migrate } from '../database/migrate.ts'
 import { openFileStore } from '../files/index.ts'
-import { createMetrics } from '../http/metrics.ts'
-import { serveMetrics } from '../http/metrics-server.ts'
+import { serveMetrics } from '../http/health/health.ts'
+import { createMetrics } from '../http/health/metrics.ts'
 import { startWorker, type Worker } from '../jobs/index.ts'
 import { findKnownStream } from '../registers/index.ts'
-import { checkSites, checksAtOnceMax, tendSites } from './check-tasks.ts'
-import { exportTasks } from './export-tasks.ts'
-import { housekeepingTasks } from './housekeeping-tasks.ts'
-import { createWorkMetrics } from './job-metrics.ts'
-import type { JobOptions } from './job-options.ts'
-import { logoTasks } from './logo-tasks.ts'
+import { openSharedDatabase, type SharedDatabaseOptions } from './directory/shared-database.ts'
+import { createWorkMetrics, type WorkReports } from './metrics.ts'
 import { CannotListen } from './operator-message.ts'
-import { registerTasks } from './register-tasks.ts'
-import { openSharedDatabase, type SharedDatabaseOptions } from './shared-database.ts'
-import { signInMailTasks } from './sign-in-mail-tasks.ts'
-import { snapshotDecisionTasks } from './snapshot-decision-tasks.ts'
-import { tendChecks } from './tend-checks.ts'
+import { checkSites, checksAtOnceMax, tendChecks, tendSites } from './tasks/check-tasks.ts'
+import { exportTasks } from './tasks/export-tasks.ts'
+import { housekeepingTasks } from './tasks/housekeeping-tasks.ts'
+import { sweepLogos } from './tasks/logo-tasks.ts'
+import { registerTasks } from './tasks/register-tasks.ts'
+import { mailSignInLinks } from './tasks/sign-in-mail-tasks.ts'
+import { carryOutDecisions } from './tasks/snapshot-decision-tasks.ts'
 
-/** Checks of sites have a worker of their own: they and registers do not wait for each other. */
+export type JobOptions = Partial<WorkReports> & {
+  connection: pg.PoolConfig
+  settings: Pick<Settings, 'network' | 'observation' | 'baseUrl' | 'logoUrl' | 'usageKeepMonths' | 'mail'>
+  files: FileStore
+  log: Logger
+  now?: () => Date
+}
+
+/** Runs checks of sites in a separate worker, so that they and registers do not wait for each other. */
 export async function startJobs(options: JobOptions): Promise<Worker> {
   const { settings, files, onCharged, onCheck, now = () => new Date(), ...rest } = options
   const { baseUrl, logoUrl, mail, usageKeepMonths, network } = settings
@@ -31,9 +39,9 @@ export async function startJobs(options: JobOptions): Promise<Worker> {
       tendChecks({ now }),
       ...tendSites(checking),
       ...registerTasks({ findStream: findKnownStream, network, now }),
-      ...logoTasks({ files, now }),
-      ...signInMailTasks({ mail, baseUrl, now }),
-      ...snapshotDecisionTasks({ now }),
+      sweepLogos({ files, now }),
+      mailSignInLinks({ mail, baseUrl, now }),
+      carryOutDecisions({ now }),
       ...exportTasks({ files, logoUrl, now, ...(onCharged === undefined ? {} : { onCharged }) }),
     ],
   })
@@ -58,7 +66,7 @@ export type Working = {
   failed: Promise<Error>
 }
 
-/** Runs jobs without serving requests. `stopping` aborts its waits; `awayMsMax` is for tests. */
+/** Runs jobs without serving requests. `stopping` aborts its waits; tests set `awayMsMax`. */
 export async function work(
   settings: Settings,
   log: Logger,
@@ -78,7 +86,7 @@ export async function work(
     })
     undo.push(() => database.close())
     const { connection, lost: failed } = database
-    // May wait long for another process's migration; aborting the wait is safe.
+    // This may wait long for another process's migration, and aborting the wait is safe.
     await unlessStopped(migrate(connection), stopping)
     const metrics = createMetrics()
     const workMetrics = createWorkMetrics(metrics)

@@ -14,7 +14,7 @@ let worker: Worker
 let outcomes: JobOutcome[] = []
 let work: () => void = () => {}
 
-/** Like an export whose file store is unreachable. */
+/** This job fails like an export whose file store is unreachable. */
 const task: Task = { name: 'work', attemptsMax: 8, retryAfterMs: 5_000, run: async () => work() }
 /** Adding a job wakes the worker, which then runs all jobs that are due. */
 const wake: Task = { name: 'wake', attemptsMax: 1, retryAfterMs: 0, run: async () => {} }
@@ -56,7 +56,7 @@ const pauseSeconds = ({ next_at: next }: ListedJob, since: number) =>
   ((next as Date).getTime() - since) / 1_000
 
 test.each([1, 4, 7])(
-  'a failed job waits for the pause of its task and no longer, at attempt %i of 8',
+  'a failed job is retried after the pause that its task defines, at attempt %i of 8',
   async attempt => {
     work = () => {
       throw new Error('the store is away')
@@ -66,11 +66,11 @@ test.each([1, 4, 7])(
     expect(listed).toMatchObject({ state: 'retrying', attempts: attempt, last_error: 'the store is away' })
     const doubled = 5 * 2 ** (attempt - 1)
     expect(pauseSeconds(listed, since)).toBeGreaterThan(doubled * 0.49)
-    expect(pauseSeconds(listed, since)).toBeLessThan(doubled * 1.5 + 10)
+    expect(pauseSeconds(listed, Date.now())).toBeLessThan(doubled * 1.5)
   },
 )
 
-test('a postponed job waits for the given delay, and the attempt does not count', async () => {
+test('a postponed job waits for its delay, and the attempt does not count', async () => {
   work = () => {
     throw new Postpone('not yet', 60_000)
   }
@@ -78,5 +78,5 @@ test('a postponed job waits for the given delay, and the attempt does not count'
   const listed = await listedAfter(2)
   expect(listed).toMatchObject({ state: 'retrying', attempts: 2, last_error: null })
   expect(pauseSeconds(listed, since)).toBeGreaterThan(59)
-  expect(pauseSeconds(listed, since)).toBeLessThan(70)
+  expect(pauseSeconds(listed, Date.now())).toBeLessThanOrEqual(60)
 })

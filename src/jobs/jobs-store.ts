@@ -1,4 +1,5 @@
-// Uses graphile-worker's public functions and its view `jobs`; only recordFailure() writes `_private_jobs`.
+// This file uses graphile-worker's public functions and its view `jobs`. Only recordFailure() writes
+// `_private_jobs`.
 
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
@@ -13,7 +14,10 @@ const hasFailed: RawBuilder<boolean> = sql`(locked_at is null and attempts >= ma
 
 export type NewJob = { task: string; payload: unknown; key: string; attemptsMax: number; delayMs: number }
 
-/** Does nothing if a job with its key waits or runs; replaces a failed one. In the caller's transaction. */
+/**
+ * Adds the job in the caller's transaction. Does nothing if a job with its key waits or runs; replaces a
+ * failed one.
+ */
 export async function addJob(database: Database, job: NewJob): Promise<{ isNew: boolean }> {
   await sql`
     select graphile_worker.complete_jobs(array(
@@ -47,13 +51,13 @@ export type ListedJob = {
   state: JobState
   attempts: number
   attempts_max: number
-  /** The next attempt; null: running or failed. */
+  /** The time of the next attempt; null when the job is running or failed. */
   next_at: Date | null
   created_at: Date
   last_error: string | null
 }
 
-/** Failed jobs first, then running ones, then by the next attempt. */
+/** Lists failed jobs first, then running jobs, then waiting jobs by their next attempt. */
 export async function listJobs(database: Database): Promise<ListedJob[]> {
   if (!(await hasQueue(database))) return []
   const { rows } = await sql<ListedJob>`
@@ -90,7 +94,7 @@ export async function countJobs(database: Database): Promise<JobCount[]> {
   return rows
 }
 
-/** The first worker creates the queue's schema. */
+/** Returns false before the first worker, which creates the queue's schema. */
 async function hasQueue(database: Database): Promise<boolean> {
   const { rows } = await sql<{ exists: boolean }>`
     select to_regclass('graphile_worker.jobs') is not null as exists`.execute(database)
@@ -103,8 +107,8 @@ export async function acquireWorkerLock(client: pg.ClientBase, worker: string): 
 }
 
 /**
- * graphile-worker would unlock these jobs after four hours. A job at its last attempt becomes failed, because
- * it may have caused the death. Returns the dead workers.
+ * Unlocks jobs of dead workers, which graphile-worker does only after four hours. A job at its last attempt
+ * fails, because it may have killed the worker. Returns the dead workers.
  */
 export async function freeAbandonedJobs(database: Database, ownWorker: string): Promise<string[]> {
   const { rows } = await sql<{ worker: string; unlocked: string }>`
@@ -141,11 +145,11 @@ export async function dropOldFailures(database: Database, recurring: readonly st
 }
 
 /**
- * graphile-worker's backoff cannot be configured: its seventh pause is 18 minutes, and a postponed attempt
- * counts. Its public functions skip locked jobs, and no event follows a recorded failure. So this writes the
- * private table first; graphile-worker's own update then matches no row because `locked_by` is null.
+ * Writes the private table, because graphile-worker's backoff cannot be configured and a postponed attempt
+ * counts. Its public functions skip locked jobs. Its own update then matches no row, because `locked_by` is
+ * null.
  */
-export async function recordFailure(
+export async function recordJobFailure(
   database: Database,
   job: { id: string | number; locked_by: string | null },
   failure: { outcome: 'retried' | 'failed' | 'handed_back' | 'put_off'; delayMs: number; message: string },
@@ -164,7 +168,7 @@ export async function recordFailure(
        and locked_by = ${job.locked_by}`.execute(database)
 }
 
-/** The interrupted attempt does not count. */
+/** Returns running jobs to the queue. The interrupted attempt does not count. */
 export async function handBackJobs(database: Database, worker: string): Promise<number> {
   const { rows } = await sql<{ id: number; attempts: number }>`
     select id, attempts from graphile_worker.jobs where locked_by = ${worker}`.execute(database)

@@ -7,7 +7,7 @@ export function queueLog(log: Logger): LogFunctionFactory {
   return () => (level, message, meta) => {
     // run-job.ts has logged the failure already.
     if (meta?.failure === true) return
-    // Jobs use connections of their own; the queue needs few.
+    // The queue itself needs few connections, because jobs use separate ones.
     if (message.includes('smaller than concurrency')) return
     const error = meta?.error
     const detail = error === undefined ? {} : { err: error }

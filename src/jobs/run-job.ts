@@ -1,21 +1,24 @@
 import type { JobHelpers } from 'graphile-worker'
 import type { Database } from '../database/open.ts'
-import { recordFailure } from './jobs-store.ts'
+import { recordJobFailure } from './jobs-store.ts'
 import { type JobOutcome, PermanentFailure, Postpone, type Task, type TaskContext } from './task.ts'
 
 const errorCharactersMax = 1_000
 const retryAfterMsMax = 6 * 60 * 60_000
-/** This worker must not pick the job up before graphile-worker has recorded the failure. */
+/**
+ * The shortest pause, so that graphile-worker records the failure before this worker can pick the job up
+ * again.
+ */
 const pauseMsMin = 1_000
 
 export type RunOptions = {
-  /** The queue's connections. They stay open when the jobs' connections are cut. */
+  /** The queue's connections, which stay open when the jobs' connections are closed. */
   database: Database
   context: Omit<TaskContext, 'signal'>
   onOutcome: (task: string, outcome: JobOutcome) => void
 }
 
-/** Retries back off exponentially, with 50 % jitter. */
+/** Runs a job. Retries back off exponentially, with 50 % jitter. */
 export async function runJob(
   task: Task,
   payload: unknown,
@@ -40,7 +43,7 @@ export async function runJob(
       delayMs: delayMsOf(outcome, error, { task, job }),
       message: storedMessage(error),
     }
-    await recordFailure(database, job, failure).catch(cause => {
+    await recordJobFailure(database, job, failure).catch(cause => {
       log.warn({ ...fields, err: cause }, 'the next attempt could not be postponed')
     })
     throw new Error(storedMessage(error), { cause: error })
@@ -72,7 +75,7 @@ function retryDelayMs({ retryAfterMs }: Task, attempts: number): number {
   return Math.round(pauseMs * (0.5 + Math.random()))
 }
 
-/** PostgreSQL text cannot contain a zero byte. */
+/** Removes zero bytes, which PostgreSQL text cannot contain. */
 function storedMessage(error: unknown): string {
   const message = error instanceof Error && error.message !== '' ? error.message : String(error)
   return message.replaceAll('\0', '').slice(0, errorCharactersMax)

@@ -13,7 +13,7 @@ export function severable(connection: pg.PoolConfig): SeverableConnection {
         each.once('end', () => open.delete(each))
       },
     },
-    // Ending a client closes its socket under a running statement; the server rolls back.
+    // Ending a client closes its socket under a running statement, and the server rolls back.
     sever: async () => {
       await Promise.allSettled([...open].map(client => client.end()))
     },

@@ -21,27 +21,33 @@ import { severable } from './severable-connection.ts'
 import type { JobOutcome, Task } from './task.ts'
 
 const jobsAtOnceDefault = 2
-/** One listens for new jobs; the others fetch jobs and record their outcome. */
+/** One connection listens for new jobs; the others fetch jobs and record their outcome. */
 const queueConnectionsMax = 3
-/** A register sync has one for its transaction and one to record its run. */
+/** A register sync uses one connection for its transaction and one to record its run. */
 const connectionsPerJobDefault = 2
 const pollEveryMs = 2_000
 const finishWithinMsDefault = 5_000
-/** How long aborted jobs have to end before their connections are cut. */
+/** Aborted jobs must end within this time, or their connections are closed. */
 const abortWithinMsDefault = 3_000
 const severedWithinMs = 2_000
 const restartAfterMs = 5_000
 const tendTask = 'tend_jobs'
-/** Lower runs sooner; other jobs have 0. Recurring tasks are short and should not wait behind exports. */
+/**
+ * Jobs with a lower priority run sooner; other jobs have 0. Recurring tasks are short and should not wait
+ * behind exports.
+ */
 const recurringPriority = -10
 
 export type WorkerOptions = {
   connection: pg.PoolConfig
   tasks: readonly Task[]
   jobsAtOnce?: number
-  /** Of one job at once; a register sync uses two. */
+  /** The number of connections that one job uses at once. */
   connectionsPerJob?: number
-  /** Whether it frees the jobs of dead workers and drops old failures. One worker of a process does. */
+  /**
+   * Whether this worker frees the jobs of dead workers and drops old failures. One worker of each process
+   * does so.
+   */
   tends?: boolean
   log: Logger
   onOutcome?: (task: string, outcome: JobOutcome) => void
@@ -50,7 +56,7 @@ export type WorkerOptions = {
 }
 
 export type Worker = {
-  /** Waits for running jobs; those that do not finish in time are cut off and returned to the queue. */
+  /** Waits for running jobs. Jobs that do not finish in time are interrupted and returned to the queue. */
   stop(): Promise<void>
 }
 
@@ -71,7 +77,7 @@ class QueueWorker implements Worker {
   readonly #stopped = new Promise<void>(resolve =>
     this.#stopping.signal.addEventListener('abort', () => resolve(), { once: true }),
   )
-  /** The `locked_by` of its jobs. Changes with each restart of the runner. */
+  /** The `locked_by` of its jobs, which changes with each restart of the runner. */
   #name = ''
   #runner: Runner | null = null
   #supervised: Promise<void> = Promise.resolve()
@@ -103,7 +109,7 @@ class QueueWorker implements Worker {
       const shared = await this.#queueOptions()
       // graphile-worker's migrations are not safe when several processes start at once.
       await withMigrationLock(this.#options.connection, () => runMigrations(shared))
-      // Now, so that a service restarted after a kill need not wait for the next minute.
+      // This frees jobs now, so that a service restarted after a kill need not wait for the next minute.
       if (this.#options.tends !== false) await this.#freeAbandoned()
       this.#runner = await this.#run()
     } catch (error) {
@@ -155,8 +161,8 @@ class QueueWorker implements Worker {
       concurrency: jobsAtOnce,
       pollInterval: pollEveryMs,
       gracefulShutdownAbortTimeout: finishWithinMs,
-      // Batching retries a report that the database lost; unbatched, it would end the process as an unhandled
-      // rejection. Delay 0 reports at once.
+      // Batching retries reports that the database lost; otherwise they would end the process as unhandled
+      // rejections. A delay of 0 reports at once.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     }
   }
@@ -172,7 +178,8 @@ class QueueWorker implements Worker {
       this.#name = workerPool.id
     })
     events.on('pool:listen:success', ({ workerPool, client }) => {
-      // After `listen` has completed. Runs again when graphile-worker listens on a new connection.
+      // The drained queue shows that `listen` has completed. This runs again for each new connection of
+      // graphile-worker.
       client.once('drain', () => void acquireWorkerLock(client, workerPool.id).then(locked.resolve, () => {}))
     })
     const { preset, ...shared } = await this.#queueOptions()
@@ -196,7 +203,7 @@ class QueueWorker implements Worker {
         })),
       ),
     })
-    // #supervise handles it; this prevents an unhandled rejection before that.
+    // #supervise handles the error; this line prevents an unhandled rejection before that.
     runner.promise.catch(() => {})
     return runner
   }

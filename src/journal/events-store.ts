@@ -1,25 +1,28 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../database/open.ts'
 
+/** The stream that owns facts from imported files, as a register's stream owns the register's facts. */
+export const importStream = 'import'
+
 /** A recorded change of facts, complete enough to replay it in an empty schema. */
 export type DatasetEvent = {
   kind: 'snapshot' | 'confirmation' | 'import' | 'review' | 'merge' | 'split' | 'discard' | 'check'
-  /** The `now` of the change: `known_from` of its rows. */
+  /** The time of the change, which is `known_from` of its rows. */
   at: Date
   snapshotId?: number
   detail?: Record<string, unknown>
 }
 
 /**
- * Serialises all writers of facts (syncs, imports, reviews, merges) until the transaction ends, so that
- * changes have one order that can be replayed. One lock per schema.
+ * Serialises all writers of facts (syncs, imports, reviews, merges) until the transaction ends. Changes so
+ * have one order, which can be replayed. Each schema has its own lock.
  */
 export async function lockFacts(tx: Transaction): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtextextended('baize ' || current_schema() || ' facts', 0))`.execute(tx)
 }
 
-/** Numbers the event. The caller has the lock of `lockFacts`. */
+/** Numbers and stores the event. The caller must have the lock of `lockFacts`. */
 export async function recordEvent(tx: Transaction, event: DatasetEvent): Promise<void> {
   await sql`
     insert into dataset_events (number, kind, at, snapshot_id, detail)

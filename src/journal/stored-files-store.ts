@@ -6,14 +6,14 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../database/open.ts'
 
 const chunkBytes = 1024 * 1024
-/** Packs rows of a register to a sixth of their size at about 100 MB a second. */
+/** This level compresses rows of a register to a sixth of their size at about 100 MB a second. */
 const gzipLevel = 1
 
 export type StoredFile = { sha256: Buffer; bytes: number }
 
 /**
- * Archives a file under its digest, in the transaction of the snapshot or import that it is evidence of. It
- * is streamed; equal content is stored once.
+ * Archives a file under its digest, in the transaction of its snapshot or import. The file is streamed;
+ * equal content is stored once.
  */
 export class FileWriter {
   readonly #tx: Transaction
@@ -78,7 +78,7 @@ async function nextFileId(tx: Transaction): Promise<number> {
   return rows[0]?.id as number
 }
 
-/** Streams an archived file; throws if there is none with this digest. */
+/** Streams an archived file; throws if no file has this digest. */
 export async function* openStoredFile(database: Database, sha256: Buffer): AsyncGenerator<Uint8Array, void> {
   // `pipeline` passes an error of the source on to the reader of the unpacker.
   const unpacked: AsyncIterable<Buffer> = pipeline(

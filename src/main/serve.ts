@@ -1,4 +1,4 @@
-import { runService } from '../instance/run-service.ts'
+import { runService } from '../instance/run.ts'
 
-// The API, as containers run it.
+// Runs the API only, as containers do.
 await runService({ greeting: false })

@@ -1,4 +1,4 @@
-import { runService } from '../instance/run-service.ts'
+import { runService } from '../instance/run.ts'
 
-// `npm start`: everything on one machine, with a greeting of commands to copy.
+// `npm start` runs everything on one machine and prints commands to copy.
 await runService({ greeting: true })

@@ -1,5 +1,5 @@
-import { runUntilStopped } from '../instance/run-until-stopped.ts'
+import { runUntilStopped } from '../instance/run.ts'
 import { work } from '../instance/work.ts'
 
-// A worker: it runs jobs and does not serve the API.
+// A worker runs jobs and does not serve the API.
 await runUntilStopped(work)

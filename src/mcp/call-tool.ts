@@ -1,32 +1,40 @@
 import { randomUUID } from 'node:crypto'
 import { Failure } from '../core/failure.ts'
 import { inCredits } from '../metering/pricing.ts'
-import { askFor, type Confirmation, type Question, type Reply, readConfirmation } from './confirmation.ts'
+import {
+  askFor,
+  type Confirmation,
+  type ConfirmationReply,
+  type Question,
+  readConfirmation,
+} from './confirmation.ts'
 import type { Exchange } from './exchange.ts'
+import { fittingRows } from './fitting-rows.ts'
 import { quoteName, quoteTool } from './quote-tool.ts'
 import { type Arguments, readCall, type ToolCall } from './read-call.ts'
 import { defaultCreditsMax, type Tool } from './tool.ts'
 import {
   type CallAnswer,
+  type Failed,
   failureIn,
   failureOf,
   quotedCredits,
-  resultOf,
   type ToolResult,
+  toolResult,
 } from './tool-result.ts'
 import { tools } from './tools.ts'
 
 export type RequestedCall = {
   name: string
   arguments: Arguments
-  /** `_meta["baize/idempotency_key"]`. */
+  /** The value of `_meta["baize/idempotency_key"]`. */
   idempotencyKey: unknown
-  reply: Reply | null
+  reply: ConfirmationReply | null
 }
 
 export type Called = { result: ToolResult } | { question: Question }
 
-/** undefined: there is no tool of that name. */
+/** Returns undefined if no tool has that name. */
 export async function callTool(exchange: Exchange, requested: RequestedCall): Promise<Called | undefined> {
   const { name, arguments: given } = requested
   try {
@@ -49,21 +57,32 @@ async function callOperation(exchange: Exchange, tool: Tool, requested: Requeste
   const call = readCall(tool, given, { operations, withRows: !isDemo })
   const confirmed = { accountId, tool: tool.name, arguments: given }
   const confirmation = reply?.action === 'accept' ? readConfirmation(confirmed, reply.state, exchange) : null
-  const keyed = keyOf(call, requested.idempotencyKey, confirmation)
+  const keyed = idempotencyKeyOf(call, requested.idempotencyKey, confirmation)
   const limit = call.hasCeiling || isDemo ? null : (confirmation?.credits ?? defaultCreditsMax)
   const received = await exchange.send({ ...call.sent, ...keyed.sent, tool: tool.name, creditsMax: limit })
   const charged = { ...(await chargedOf(exchange, received)), idempotencyKey: keyed.key }
   if ('members' in received) {
     const { members } = received
-    return { result: resultOf(members, charged, tool.note?.(members) ?? null) }
+    return { result: toolResult(members, charged, tool.note?.(members) ?? null) }
   }
-  const failure = failureIn(received)
+  const failure = nameFinder(tool, failureIn(received))
+  const rows = fittingRows(tool, call, failure, charged.balance)
+  const refused = (...sentences: (string | null)[]) => ({
+    result: failureOf({ ...failure, message: sentences.filter(Boolean).join(' ') }, charged),
+  })
   const quoted = limit === null ? null : quotedCredits(failure)
-  if (quoted === null || keyed.key === null) return { result: failureOf(failure, charged) }
-  if (reply !== null && reply.action !== 'accept')
-    return { result: failureOf({ ...failure, message: declined(quoted) }, charged) }
-  if (!canAsk) return { result: failureOf({ ...failure, message: saySo(quoted) }, charged) }
+  if (quoted === null || keyed.key === null) return refused(failure.message, rows)
+  if (reply !== null && reply.action !== 'accept') return refused(declined(quoted))
+  if (!canAsk) return refused(saySo(quoted), rows)
   return { question: askFor(confirmed, { credits: quoted, idempotencyKey: keyed.key }, exchange) }
+}
+
+/** Adds to a 404 the tool whose free call counts the matches, if a preview has any. */
+function nameFinder({ finder }: Tool, failure: Failed): Failed {
+  const { preview, value } = failure.details as { preview?: { total_count: number }; value?: string }
+  if (finder === undefined || preview === undefined || preview.total_count === 0) return failure
+  const message = `${failure.message} ${finder} with q ${JSON.stringify(value)} counts them, free.`
+  return { ...failure, message }
 }
 
 const declined = (credits: number) => `The user did not allow up to ${inCredits(credits)}.`
@@ -74,8 +93,8 @@ const saySo = (credits: number) =>
 
 const keyName = 'baize/idempotency_key'
 
-/** One key for each logical call: the client's, that of the call which was confirmed, or a fresh one. */
-function keyOf({ operation }: ToolCall, given: unknown, confirmation: Confirmation | null) {
+/** Returns one key for each logical call: the client's, that of the confirmed call, or a new one. */
+function idempotencyKeyOf({ operation }: ToolCall, given: unknown, confirmation: Confirmation | null) {
   if (operation.prices.length === 0) return { key: null, sent: { keyIsFresh: false } }
   if (given !== undefined && typeof given !== 'string') {
     const takes = 'text'
@@ -88,7 +107,7 @@ function keyOf({ operation }: ToolCall, given: unknown, confirmation: Confirmati
   return { key, sent: { idempotencyKey: key, keyIsFresh: given === undefined } }
 }
 
-/** A replay costs nothing, though its data has the charge of the first answer. */
+/** Reads the charge from the headers, because a replay is free while its data has the first charge. */
 async function chargedOf({ balance }: Exchange, { headers }: CallAnswer) {
   const remaining = headers['x-credits-remaining']
   return {

@@ -1,15 +1,15 @@
 import { openCursor, sealCursor } from '../core/cursor.ts'
 import { inCredits } from '../metering/pricing.ts'
 
-/** What the user of the client was asked, and what follows from a yes. */
+/** A question to the user of the client. If confirmed, the call may cost these credits. */
 export type Confirmation = { credits: number; idempotencyKey: string }
 export type Question = { message: string; state: string }
-export type Reply = { state: string; action: 'accept' | 'decline' | 'cancel' }
+export type ConfirmationReply = { state: string; action: 'accept' | 'decline' | 'cancel' }
 
-/** A yes counts for so long. */
+/** A confirmation is valid for this time. */
 const validMs = 60 * 60_000
 
-/** Bound to the call, so that a yes to one call confirms no other. */
+/** The confirmed call, so that the confirmation is valid for no other call. */
 export type ConfirmedCall = { accountId: number; tool: string; arguments: unknown }
 
 const scopeOf = (call: ConfirmedCall) => ({
@@ -30,7 +30,10 @@ export function askFor(
   }
 }
 
-/** null: the state was not issued for this call, or too long ago, so the user has to be asked again. */
+/**
+ * Returns null if the state was not issued for this call, or too long ago. The user must then be asked
+ * again.
+ */
 export function readConfirmation(
   call: ConfirmedCall,
   state: string,

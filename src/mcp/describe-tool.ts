@@ -1,6 +1,7 @@
 import type { AnyOperation, TSchema } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
-import { inCredits, prices } from '../metering/pricing.ts'
+import { inCredits, type PriceKey, prices } from '../metering/pricing.ts'
+import { describeOutput, type JsonSchema, type ObjectSchema } from './describe-output.ts'
 import {
   argumentOf,
   defaultCreditsMax,
@@ -8,54 +9,62 @@ import {
   maxCreditsArgument,
   operationNames,
   parametersOf,
+  pricesOf,
   requiredOf,
   type Tool,
 } from './tool.ts'
 
 type Operation = AnyOperation<World>
-type JsonSchema = Record<string, unknown>
-
 export type ToolDefinition = {
   name: string
   title: string
   description: string
-  inputSchema: { type: 'object'; [keyword: string]: unknown }
-  annotations: { readOnlyHint: boolean; destructiveHint?: boolean }
+  inputSchema: ObjectSchema
+  outputSchema: ObjectSchema
+  annotations: typeof annotations
   _meta?: Record<string, unknown>
 }
 
-/** Longer enumerations, such as the markets, are left to the message for a wrong value. */
+/** Longer enumerations, such as the markets, appear only in the message for a wrong value. */
 const enumValuesMax = 12
 const descriptionSentences = 2
 
-/** A tool as `tools/list` has it, in few words: hosts send all definitions with each of their requests. */
+/**
+ * Describes a tool for `tools/list` in few words, because hosts send all definitions with each of their
+ * requests.
+ */
 export function describeTool(tool: Tool, operations: readonly Operation[]): ToolDefinition {
   const called = operationNames(tool).map(name => findOperation(operations, name))
   const last = called.at(-1) as Operation
+  const prices = pricesOf(tool, operations)
+  const price = priceWords(prices, called)
   return {
     name: tool.name,
-    title: `${tool.title ?? last.summary} (${priceWords(tool, called)})`,
-    description: describeCalls(tool, operations),
+    title: `${tool.title ?? last.summary} (${price})`,
+    description: `${describeCalls(tool, operations)} Price: ${price}.`,
     inputSchema: {
       type: 'object',
-      properties: describeArguments(tool, called),
+      properties: describeArguments(tool, called, prices.length > 0),
       ...requiredArguments(tool, called),
       additionalProperties: false,
     },
-    annotations: annotationsOf(tool.prices.length === 0),
-    ...(tool.prices.length === 0 ? {} : { _meta: { 'baize/price': priceList(tool) } }),
+    outputSchema: describeOutput(tool, called),
+    annotations,
+    ...(prices.length === 0 ? {} : { _meta: { 'baize/price': priceList(prices) } }),
   }
 }
 
-/** A charge is a change, so hosts should not approve paid tools as read-only ones. */
-export const annotationsOf = (isFree: boolean) =>
-  isFree ? { readOnlyHint: true } : { readOnlyHint: false, destructiveHint: false }
+/**
+ * No tool changes anything but the balance. `readOnlyHint: false` would make hosts ask before each verdict;
+ * ceilings and budgets bound what calls cost (docs/decisions/0016).
+ */
+export const annotations = { readOnlyHint: true, openWorldHint: false }
 
-const priceList = (tool: Tool) => tool.prices.map(key => ({ key, ...prices[key] }))
+const priceList = (keys: readonly PriceKey[]) => keys.map(key => ({ key, ...prices[key] }))
 
-function priceWords(tool: Tool, called: readonly Operation[]): string {
-  if (tool.prices.length === 0) return 'free'
-  const perUnit = tool.prices.map(key => `${inCredits(prices[key].credits)} per ${prices[key].unit}`)
+function priceWords(keys: readonly PriceKey[], called: readonly Operation[]): string {
+  if (keys.length === 0) return 'free'
+  const perUnit = keys.map(key => `${inCredits(prices[key].credits)} per ${prices[key].unit}`)
   const hasFree = called.some(operation => operation.prices.length === 0)
   return `${hasFree ? 'free, or ' : ''}${perUnit.join(', ')}`
 }
@@ -71,21 +80,27 @@ function describeCalls({ operation }: Tool, operations: readonly Operation[]): s
     .join(' ')
 }
 
-function describeArguments(tool: Tool, called: readonly Operation[]): Record<string, JsonSchema> {
+function describeArguments(
+  tool: Tool,
+  called: readonly Operation[],
+  isPriced: boolean,
+): Record<string, JsonSchema> {
   const described = tool.parameters.map((parameter): [string, JsonSchema] => {
     const declaring = called.filter(operation => parametersOf(operation)[parameter] !== undefined)
     const [operation] = declaring
     if (operation === undefined) throw new Error(`${tool.name} has no operation with ${parameter}`)
-    const schema = briefSchema(parametersOf(operation)[parameter] as TSchema)
+    const brief = briefSchema(parametersOf(operation)[parameter] as TSchema)
+    const schema = parameter === tool.rows ? withSentence(brief, rowsDefault) : brief
     return [argumentOf(parameter), withCondition(schema, tool, declaring)]
   })
   return {
     ...choiceArgument(tool),
     ...Object.fromEntries(described),
-    ...(tool.prices.length === 0 ? {} : { [maxCreditsArgument]: maxCreditsSchema }),
+    ...(isPriced ? { [maxCreditsArgument]: maxCreditsSchema } : {}),
   }
 }
 
+const rowsDefault = 'Default: what max_credits pays for. Send fewer to fit a small budget.'
 const maxCreditsSchema = { type: 'integer', description: `Default ${defaultCreditsMax}.` }
 
 function choiceArgument({ operation }: Tool): Record<string, JsonSchema> {
@@ -97,14 +112,18 @@ function choiceArgument({ operation }: Tool): Record<string, JsonSchema> {
 
 const isBooleanChoice = (values: readonly string[]) => values.includes('true')
 
-/** Says when an argument counts, if not all operations of the tool have it. */
+/** Describes when an argument counts, if not all operations of the tool accept it. */
 function withCondition(schema: JsonSchema, { operation }: Tool, declaring: readonly Operation[]): JsonSchema {
   if (typeof operation === 'string') return schema
   const all = Object.entries(operation.of)
   const values = all.filter(([, name]) => declaring.some(each => each.name === name)).map(([value]) => value)
   if (values.length === all.length) return schema
   const condition = `Only with ${operation.argument} ${values.join(', ')}.`
-  return { ...schema, description: [schema.description, condition].filter(Boolean).join(' ') }
+  return withSentence(schema, condition)
+}
+
+function withSentence(schema: JsonSchema, sentence: string): JsonSchema {
+  return { ...schema, description: [schema.description, sentence].filter(Boolean).join(' ') }
 }
 
 function requiredArguments({ operation, parameters }: Tool, called: readonly Operation[]) {
@@ -131,11 +150,8 @@ function briefSchema(schema: TSchema): JsonSchema {
   }
 }
 
-/** The first sentences, without references to the specification. */
+/** Returns the first sentences. */
 function sentences(text: string, count: number): string {
-  const all = text
-    .replaceAll(/ \(§[^)]*\)/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .split(/(?<=\.) (?=[A-Z`\d])/)
+  const all = text.replaceAll(/\s+/g, ' ').split(/(?<=\.) (?=[A-Z`\d])/)
   return all.slice(0, count).join(' ')
 }

@@ -6,24 +6,24 @@ import type { Balance, CallAnswer } from './tool-result.ts'
 /** The request that a tool makes to an operation. */
 export type SentCall = Sent & {
   tool: string
-  /** The client does not know the Idempotency-Key. */
+  /** Whether the client does not know the Idempotency-Key. */
   keyIsFresh: boolean
-  /** For calls that do not say what they may cost; null: no limit. */
+  /** The ceiling of calls that name no ceiling; null for no limit. */
   creditsMax: number | null
 }
 
-/** What a tool call needs from the edge: its account, and the steps of every request. */
+/** The account of a tool call, and the functions that send its requests through all steps. */
 export type Exchange = {
   operations: readonly AnyOperation<World>[]
   accountId: number
-  /** The demo key is never charged. */
+  /** Whether the call has the demo key, which is never charged. */
   isDemo: boolean
-  /** The client can ask its user. */
+  /** Whether the client can ask its user. */
   canAsk: boolean
   now: Date
-  /** Signs questions. */
+  /** The secret that signs questions. */
   secret: Buffer
   send(call: SentCall): Promise<CallAnswer>
-  /** `credits`: remaining, if an answer has said so. */
+  /** Returns the balance. `credits` are the remaining ones, if an answer contained them. */
   balance(credits?: number): Promise<Balance>
 }

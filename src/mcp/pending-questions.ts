@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { Reply } from './confirmation.ts'
+import type { ConfirmationReply } from './confirmation.ts'
 
-type Action = Reply['action']
+type Action = ConfirmationReply['action']
 
-/** Each waits on an open connection. */
+/** Limits the questions, because each one waits on an open connection. */
 const pendingMax = 100
 const waitMsMax = 120_000
 
 const idPrefix = 'baize-'
 
 type Question = {
-  /** Of the MCP session. Only its own client may reply. */
+  /** The MCP session, whose client alone may reply. */
   sessionId: string
   params: Record<string, unknown>
   send(message: {
@@ -23,9 +23,9 @@ type Question = {
 }
 
 /**
- * Questions to users of clients of the older protocols: the question is sent on the stream of its call, and
- * the client posts the reply. Questions wait in this process; a reply that reaches another one is lost, and
- * the call then ends as not confirmed.
+ * Questions to users of clients with older protocols. A question is sent on the stream of its call, and the
+ * client posts the reply. Questions wait in this process. A reply that reaches another process is lost, and
+ * the call then ends without a confirmation.
  */
 export class PendingQuestions {
   readonly #pending = new Map<string, (action: Action) => void>()
@@ -52,7 +52,7 @@ export class PendingQuestions {
     }
   }
 
-  /** An unknown reply is ignored, as the protocol wants. */
+  /** Resolves the question. An unknown reply is ignored, as the protocol requires. */
   reply(sessionId: string, id: unknown, result: unknown): void {
     const action = (result as { action?: unknown } | undefined)?.action
     this.#pending.get(placeOf(sessionId, id))?.(

@@ -1,36 +1,44 @@
-import { Failure } from '../core/failure.ts'
-import { annotationsOf, type ToolDefinition } from './describe-tool.ts'
+import { Failure, wrongValue } from '../core/failure.ts'
+import { chargeMembers } from './describe-output.ts'
+import { annotations, type ToolDefinition } from './describe-tool.ts'
 import type { Exchange } from './exchange.ts'
-import { type Arguments, readCall } from './read-call.ts'
-import type { Tool } from './tool.ts'
-import { failureIn, failureOf, quotedCredits, resultOf, type ToolResult } from './tool-result.ts'
+import { type Arguments, readCall, shownName } from './read-call.ts'
+import { pricesOf, type Tool } from './tool.ts'
+import { failureIn, failureOf, quotedCredits, type ToolResult, toolResult } from './tool-result.ts'
 import { tools } from './tools.ts'
 
 export const quoteName = 'quote'
 
-const pricedTools = tools.filter(tool => tool.prices.length > 0)
-const names = pricedTools.map(tool => tool.name)
+type Operations = Exchange['operations']
 
-export const quoteDefinition: ToolDefinition = {
+const pricedTools = (operations: Operations) => tools.filter(tool => pricesOf(tool, operations).length > 0)
+
+export const describeQuote = (operations: Operations): ToolDefinition => ({
   name: quoteName,
   title: 'Quote a call (free)',
-  description: 'The most that a call of another tool would cost now, in credits. Nothing is delivered.',
+  description:
+    'The most that a call of another tool would cost now, in credits. Nothing is delivered. Price: free.',
   inputSchema: {
     type: 'object',
     properties: {
-      tool: { type: 'string', enum: names },
+      tool: { type: 'string', enum: pricedTools(operations).map(tool => tool.name) },
       arguments: { type: 'object', description: 'Of that tool.' },
     },
     required: ['tool'],
     additionalProperties: false,
   },
-  annotations: annotationsOf(true),
-}
+  outputSchema: {
+    type: 'object',
+    properties: { tool: { type: 'string' }, quoted_credits: { type: 'integer' }, ...chargeMembers },
+    required: Object.keys(chargeMembers),
+  },
+  annotations,
+})
 
-/** A request with a ceiling of 0 is refused with its quote, before anything is delivered. */
+/** Sends a request with a ceiling of 0, which is refused with its quote before anything is delivered. */
 export async function quoteTool(exchange: Exchange, given: Arguments): Promise<ToolResult> {
   const { operations, isDemo } = exchange
-  const { tool, args } = readQuote(given)
+  const { tool, args } = readQuote(operations, given)
   const { operation, sent } = readCall(tool, args, { operations, withRows: !isDemo, ceiling: 0 })
   const isPriced = operation.prices.length > 0
   const received = isPriced
@@ -43,29 +51,30 @@ export async function quoteTool(exchange: Exchange, given: Arguments): Promise<T
     balance: await exchange.balance(),
   }
   const quote = (credits: number) =>
-    resultOf(Buffer.from(`"tool":"${tool.name}","quoted_credits":${credits}`), charged, null)
+    toolResult(Buffer.from(`"tool":"${tool.name}","quoted_credits":${credits}`), charged, null)
   if (received === null || 'members' in received) return quote(0)
   const failure = failureIn(received)
   const quoted = quotedCredits(failure)
   return quoted === null ? failureOf(failure, charged) : quote(quoted)
 }
 
-function readQuote(given: Arguments): { tool: Tool; args: Arguments } {
+function readQuote(operations: Operations, given: Arguments): { tool: Tool; args: Arguments } {
   const { tool: name, arguments: args, ...rest } = given
   const [unknown] = Object.keys(rest)
-  const tool = pricedTools.find(each => each.name === name)
-  if (unknown !== undefined) throw wrong('unknown_parameter', unknown, 'tool and arguments alone')
-  if (tool === undefined) throw wrong('invalid_parameter', 'tool', `one of ${names.join(', ')}`)
+  const priced = pricedTools(operations)
+  const tool = priced.find(each => each.name === name)
+  if (unknown !== undefined) throw unknownArgument(unknown)
+  if (tool === undefined) throw wrongValue('tool', `one of ${priced.map(each => each.name).join(', ')}`)
   if (typeof (args ?? {}) !== 'object' || Array.isArray(args))
-    throw wrong('invalid_parameter', 'arguments', 'the arguments of that tool')
+    throw wrongValue('arguments', 'the arguments of that tool')
   return { tool, args: (args ?? {}) as Arguments }
 }
 
-const wrong = (code: 'unknown_parameter' | 'invalid_parameter', parameter: string, takes: string) =>
-  new Failure(code, {
-    message:
-      code === 'unknown_parameter'
-        ? `There is no parameter "${parameter.slice(0, 64).toWellFormed()}"; send ${takes}.`
-        : `"${parameter}" must be ${takes}.`,
-    details: { parameter: parameter.slice(0, 64).toWellFormed(), takes },
+function unknownArgument(name: string): Failure {
+  const parameter = shownName(name)
+  const takes = 'tool and arguments alone'
+  return new Failure('unknown_parameter', {
+    message: `There is no parameter "${parameter}"; send ${takes}.`,
+    details: { parameter, takes },
   })
+}

@@ -1,9 +1,9 @@
-import { Failure } from '../core/failure.ts'
-import { nearWord } from '../core/near-word.ts'
+import { nearWord } from '@baize/names'
+import { Failure, wrongValue } from '../core/failure.ts'
 import type { AnyOperation, TSchema } from '../core/operation.ts'
 import type { Sent } from '../core/session-operation.ts'
 import type { World } from '../database/open.ts'
-import { prices } from '../metering/pricing.ts'
+import { type PriceKey, prices } from '../metering/pricing.ts'
 import {
   argumentOf,
   type Choice,
@@ -11,6 +11,7 @@ import {
   findOperation,
   maxCreditsArgument,
   parametersOf,
+  pricesOf,
   requiredOf,
   type Tool,
 } from './tool.ts'
@@ -22,22 +23,23 @@ export type ToolCall = {
   operation: Operation
   /** The request to the operation, which validates it. */
   sent: Sent
-  /** The call says what it may cost. */
+  /** Whether the call sets a ceiling for its cost. */
   hasCeiling: boolean
 }
 
 type Reading = {
   operations: readonly Operation[]
-  /** As many rows as the call may pay for, if it does not say how many. */
+  /** Whether to add as many rows as the ceiling pays for, if the call does not limit them. */
   withRows: boolean
-  /** Replaces that of the call. */
+  /** Replaces the ceiling of the call. */
   ceiling?: number
 }
 
 /** Maps the arguments of a tool to a request. `null` counts as not sent: many models fill in every argument. */
 export function readCall(tool: Tool, sent: Arguments, { operations, withRows, ceiling }: Reading): ToolCall {
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
-  requireKnown(tool, given)
+  const keys = pricesOf(tool, operations)
+  requireKnown(tool, given, keys.length > 0)
   const { operation, rest } = chooseOperation(tool, operations, given)
   const { [maxCreditsArgument]: maxCredits, ...values } = rest
   const allowed = operation.prices.length === 0 ? undefined : (ceiling ?? maxCredits)
@@ -45,7 +47,10 @@ export function readCall(tool: Tool, sent: Arguments, { operations, withRows, ce
   const limits = hasCeiling ? { [maxCreditsArgument]: allowed } : {}
   if (operation.body !== undefined)
     return { operation, hasCeiling, sent: { operation: operation.name, body: { ...values, ...limits } } }
-  const defaults = { ...fixedOf(tool, operation), ...(withRows ? rowsOf(tool, operation, maxCredits) : {}) }
+  const defaults = {
+    ...fixedOf(tool, operation),
+    ...(withRows ? rowsOf(tool.rows, operation, maxCredits) : {}),
+  }
   const texts = Object.fromEntries(
     Object.entries({ ...defaults, ...values, ...limits }).map(([name, value]) =>
       parameterText(tool, name, value),
@@ -54,13 +59,13 @@ export function readCall(tool: Tool, sent: Arguments, { operations, withRows, ce
   return { operation, hasCeiling, sent: { operation: operation.name, ...placed(operation, texts) } }
 }
 
-function requireKnown({ operation, parameters, prices }: Tool, given: Arguments): void {
+function requireKnown({ operation, parameters }: Tool, given: Arguments, isPriced: boolean): void {
   const choice = typeof operation === 'string' ? [] : [operation.argument]
-  const ceiling = prices.length === 0 ? [] : [maxCreditsArgument]
+  const ceiling = isPriced ? [maxCreditsArgument] : []
   const known = [...choice, ...parameters.map(argumentOf), ...ceiling]
   const unknown = Object.keys(given).find(name => !known.includes(name))
   if (unknown === undefined) return
-  const parameter = shown(unknown)
+  const parameter = shownName(unknown)
   const near = nearWord(unknown, known) ?? null
   throw new Failure('unknown_parameter', {
     message: `There is no parameter "${parameter}"${near === null ? '.' : `; did you mean "${near}"?`}`,
@@ -69,7 +74,8 @@ function requireKnown({ operation, parameters, prices }: Tool, given: Arguments)
 }
 
 const shownMax = 64
-const shown = (name: string) => name.slice(0, shownMax).toWellFormed()
+/** Shortens the name that a client sent, for an error message. */
+export const shownName = (name: string) => name.slice(0, shownMax).toWellFormed()
 
 function chooseOperation({ operation }: Tool, operations: readonly Operation[], given: Arguments) {
   if (typeof operation === 'string') return { operation: findOperation(operations, operation), rest: given }
@@ -81,13 +87,12 @@ function chooseOperation({ operation }: Tool, operations: readonly Operation[], 
 
 function wrongChoice({ argument, of }: Choice, value: unknown): Failure {
   const takes = `one of ${Object.keys(of).join(', ')}`
-  const message =
-    value === undefined ? `"${argument}" is required: ${takes}.` : `"${argument}" must be ${takes}.`
-  const code = value === undefined ? 'missing_parameter' : 'invalid_parameter'
-  return new Failure(code, { message, details: { parameter: argument, takes } })
+  if (value !== undefined) return wrongValue(argument, takes)
+  const message = `"${argument}" is required: ${takes}.`
+  return new Failure('missing_parameter', { message, details: { parameter: argument, takes } })
 }
 
-/** Parameters that an operation requires and leaves no choice. */
+/** Returns the parameters that an operation requires and that have only one possible value. */
 function fixedOf({ parameters }: Tool, operation: Operation): Record<string, unknown> {
   const declared = parametersOf(operation)
   const fixed = requiredOf(operation).filter(
@@ -98,7 +103,9 @@ function fixedOf({ parameters }: Tool, operation: Operation): Record<string, unk
 
 const wordsOf = (schema: TSchema | undefined) => (schema as { enum?: unknown[] } | undefined)?.enum ?? []
 
-function rowsOf({ rows, prices: [price] }: Tool, operation: Operation, maxCredits: unknown) {
+/** Limits the rows to what the ceiling of the call pays for. */
+function rowsOf(rows: string | undefined, operation: Operation, maxCredits: unknown) {
+  const [price] = operation.prices as PriceKey[]
   if (rows === undefined || price === undefined) return {}
   const { default: rowsMax = 1 } = parametersOf(operation)[rows] as { default?: number }
   const credits = typeof maxCredits === 'number' ? maxCredits : defaultCreditsMax
@@ -112,16 +119,13 @@ function parameterText({ parameters }: Tool, name: string, value: unknown): Para
   const values = Array.isArray(value) ? value : [value]
   if (values.some(each => typeof each === 'object')) {
     const takes = Array.isArray(value) ? 'a list of plain values' : 'a plain value or a list of them'
-    throw new Failure('invalid_parameter', {
-      message: `"${name}" must be ${takes}.`,
-      details: { parameter: name, takes },
-    })
+    throw wrongValue(name, takes)
   }
   const texts = values.map(String)
   return [parameter, Array.isArray(value) ? texts : (texts[0] as string)]
 }
 
-/** The parameters by their place in the request. */
+/** Puts the parameters into path, query or body of the request. */
 function placed({ params }: Operation, texts: Record<string, string | string[]>) {
   const isInPath = (name: string) => Object.hasOwn(params?.properties ?? {}, name)
   const entries = Object.entries(texts)

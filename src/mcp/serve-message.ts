@@ -1,4 +1,4 @@
-// The only file that knows the protocol's SDK, which is loaded at the first request.
+// Only this file and plain-errors.ts use the protocol's SDK, which is loaded at the first request.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -7,24 +7,25 @@ import {
   inputResponse,
   ProtocolError,
   ProtocolErrorCode,
-  Server,
+  type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { AnyOperation } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
 import { type Called, callTool } from './call-tool.ts'
-import type { Question, Reply } from './confirmation.ts'
+import type { ConfirmationReply, Question } from './confirmation.ts'
 import { describeTool, type ToolDefinition } from './describe-tool.ts'
 import type { Exchange } from './exchange.ts'
 import type { PendingQuestions } from './pending-questions.ts'
-import { quoteDefinition } from './quote-tool.ts'
+import { PlainServer } from './plain-errors.ts'
+import { describeQuote } from './quote-tool.ts'
 import { ResultMarks } from './result-marks.ts'
 import { clientOf, type McpClient, type McpSession } from './session.ts'
 import { defaultCreditsMax } from './tool.ts'
 import { tools } from './tools.ts'
 
 export type ServedMessage = {
-  /** Without its body, which is `message`. */
+  /** The request without its body, which is `message`. */
   request: Request
   message: unknown
   operations: readonly AnyOperation<World>[]
@@ -34,9 +35,9 @@ export type ServedMessage = {
   onError(error: Error): void
 }
 
-/** As in openapi.json. */
+/** The version in openapi.json. */
 const apiVersion = 'v1'
-/** Definitions change with releases alone. */
+/** Lists may be cached, because definitions change only with releases. */
 const listCachedMs = 60 * 60_000
 
 const instructions = [
@@ -51,18 +52,26 @@ const instructions = [
  * Serves one message of the stateless protocol (2026-07-28) or of an older one, whose clients may have a
  * session.
  */
-export async function serveMessage(served: ServedMessage): Promise<Response> {
+export async function serveMessage(
+  served: ServedMessage,
+): Promise<{ response: Response; isRefused: boolean }> {
   const { request, message, onError } = served
   const marks = new ResultMarks()
-  // The SDK's handler has the name of a client's function, but answers.
-  const { fetch: answer } = createMcpHandler(({ era }) => createServer(served, marks, era === 'modern'), {
-    onerror: onError,
-  })
-  return marks.fillIn(await answer(request, { parsedBody: message }))
+  // The SDK names this function `fetch`, but it answers a request.
+  let server: PlainServer | undefined
+  const { fetch: answer } = createMcpHandler(
+    ({ era }) => {
+      server = createServer(served, marks, era === 'modern')
+      return server
+    },
+    { onerror: onError },
+  )
+  const response = marks.fillIn(await answer(request, { parsedBody: message }))
+  return { response, isRefused: !response.ok || server?.hasRefused === true }
 }
 
-function createServer(served: ServedMessage, marks: ResultMarks, isModern: boolean): Server {
-  const server = new Server(
+function createServer(served: ServedMessage, marks: ResultMarks, isModern: boolean): PlainServer {
+  const server = new PlainServer(
     { name: 'baize', title: 'Baize', version: apiVersion },
     {
       capabilities: { tools: {} },
@@ -70,10 +79,11 @@ function createServer(served: ServedMessage, marks: ResultMarks, isModern: boole
       cacheHints: { 'tools/list': { ttlMs: listCachedMs, cacheScope: 'public' } },
     },
   )
+  server.onInternalError = served.onError
   server.setRequestHandler('tools/list', () => ({ tools: definitionsOf(served.operations) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const exchange = served.exchangeFor(isModern ? clientIn(context) : sessionClient(served))
-    const call = (reply: Reply | null) => callOnce(exchange, params, context, reply)
+    const call = (reply: ConfirmationReply | null) => callOnce(exchange, params, context, reply)
     const called = await call(isModern ? replyIn(context) : null)
     if ('result' in called) return marks.markResult(called.result)
     const { question } = called
@@ -92,7 +102,7 @@ const definitions = new WeakMap<readonly AnyOperation<World>[], ToolDefinition[]
 export function definitionsOf(operations: readonly AnyOperation<World>[]): ToolDefinition[] {
   const known = definitions.get(operations)
   if (known !== undefined) return known
-  const described = [...tools.map(tool => describeTool(tool, operations)), quoteDefinition]
+  const described = [...tools.map(tool => describeTool(tool, operations)), describeQuote(operations)]
   definitions.set(operations, described)
   return described
 }
@@ -103,7 +113,7 @@ async function callOnce(
   exchange: Exchange,
   { name, arguments: given = {} }: CallParams,
   { mcpReq }: ServerContext,
-  reply: Reply | null,
+  reply: ConfirmationReply | null,
 ): Promise<Called> {
   const idempotencyKey = mcpReq._meta?.['baize/idempotency_key']
   const called = await callTool(exchange, { name, arguments: given, idempotencyKey, reply })
@@ -113,7 +123,7 @@ async function callOnce(
 
 const questionKey = 'spend'
 
-/** A form without fields: the client's accept is the answer. */
+/** Makes a form without fields, because the client's reply `accept` is the answer. */
 const elicitation = ({ message }: Question) => ({
   message,
   requestedSchema: { type: 'object' as const, properties: {} },
@@ -132,7 +142,7 @@ function sessionClient({ session, questions }: ServedMessage): McpClient {
   return { ...client, canBeAsked: client.canBeAsked && questions.hasRoom }
 }
 
-function replyIn({ mcpReq }: ServerContext): Reply | null {
+function replyIn({ mcpReq }: ServerContext): ConfirmationReply | null {
   const state = mcpReq.requestState<string>()
   const response = inputResponse(mcpReq.inputResponses, questionKey)
   if (state === undefined || response.kind !== 'elicit') return null
@@ -154,13 +164,13 @@ function ask(
   })
 }
 
-/** A price that rises while the user decides is asked again, but not for ever. */
+/** The user is asked again when the price rises meanwhile, but at most this often. */
 const questionsMax = 3
 
 async function askedResult(
   first: Question,
-  call: (reply: Reply) => Promise<Called>,
-  ask: (question: Question) => Promise<Reply['action']>,
+  call: (reply: ConfirmationReply) => Promise<Called>,
+  ask: (question: Question) => Promise<ConfirmationReply['action']>,
 ) {
   let question = first
   for (let asked = 1; ; asked++) {

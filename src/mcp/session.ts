@@ -1,5 +1,6 @@
 import { openCursor, sealCursor } from '../core/cursor.ts'
 import { randomBase62 } from '../core/ref.ts'
+import { dayMs } from '../core/time.ts'
 
 /** The client of an MCP session, as its `initialize` named it. Later requests do not repeat it. */
 export type McpClient = { name: string | null; version: string | null; canBeAsked: boolean }
@@ -7,11 +8,11 @@ export type McpClient = { name: string | null; version: string | null; canBeAske
 export type McpSession = {
   id: string
   client: McpClient
-  /** That `initialize` was sent with; null: none. */
+  /** The budget that `initialize` was sent with; null if it had no budget. */
   budget: number | null
 }
 
-/** Of `initialize`, or of the envelope of a stateless request; a stranger's. */
+/** Reads `initialize`, or the envelope of a stateless request. The text is untrusted. */
 export function clientOf({
   clientInfo,
   capabilities,
@@ -21,12 +22,12 @@ export function clientOf({
 }): McpClient {
   const { name, version } = (clientInfo ?? {}) as { name?: unknown; version?: unknown }
   const { elicitation } = (capabilities ?? {}) as { elicitation?: unknown }
-  return { name: textOf(name), version: textOf(version), canBeAsked: hasForms(elicitation) }
+  return { name: textOrNull(name), version: textOrNull(version), canBeAsked: hasForms(elicitation) }
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
+const textOrNull = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
 
-/** `{}` meant forms before there were other kinds. */
+/** Returns whether the client shows forms. `{}` meant forms in older protocols. */
 function hasForms(elicitation: unknown): boolean {
   if (typeof elicitation !== 'object' || elicitation === null) return false
   return 'form' in elicitation || Object.keys(elicitation).length === 0
@@ -34,14 +35,13 @@ function hasForms(elicitation: unknown): boolean {
 
 const idCharacters = 20
 const nameCharactersMax = 100
-const dayMs = 86_400_000
 
-/** Signed with a secret of its own: a cursor of a list is no session. */
+/** Signs sessions with a separate secret, so that a cursor of a list is not a session. */
 const scopeOf = (accountId: number) => ({ feed: 'mcp1', filters: { accountId }, hasOwnKey: true })
 
 /**
- * The text of a new session's `Mcp-Session-Id`. It has all that is known of the session, so that any process
- * serves it; what it has spent is stored by settling.
+ * Returns the `Mcp-Session-Id` of a new session. It contains the session's facts, so that any process can
+ * serve it. Settling stores what the session has spent.
  */
 export function issueSession(
   accountId: number,
@@ -56,7 +56,7 @@ export function issueSession(
   return sealCursor(scopeOf(accountId), position, secret)
 }
 
-/** null: it was not issued by this service, or for another account, or it has ended. */
+/** Returns null if the session has ended, was not issued by this service, or belongs to another account. */
 export function openSession(
   accountId: number,
   text: string,

@@ -6,26 +6,26 @@ export type CallAnswer = { headers: Record<string, string> } & (
       members: Buffer
     }
   | {
-      /** The body of a refusal. */
+      /** The body of the refusal. */
       refusal: unknown
     }
 )
 
-/** What the caller has left after a call. */
+/** The credits that the caller has left after a call. */
 export type Balance = {
-  /** null: no quota is enforced. */
+  /** Null when the account has no quota. */
   credits_remaining: number | null
-  /** Of `X-Baize-Budget`; absent: none was sent. */
+  /** The remaining credits of `X-Baize-Budget`; absent without the header. */
   budget?: number
-  /** `session`: it binds all calls of the session; `call`: this one alone. */
+  /** `session` means that the budget binds all calls of the session; `call`, only this one. */
   budget_scope?: 'session' | 'call'
   budget_remaining?: number
 }
 
 export type ToolResult = {
-  /** An object, as bytes: some answers have a thousand rows. */
+  /** An object as bytes, because some answers have a thousand rows. */
   json: Buffer
-  /** For people. */
+  /** A sentence for people. */
   sentence: string
   isError?: true
   meta: Record<string, unknown>
@@ -38,8 +38,8 @@ export type Charged = {
   balance: Balance
 }
 
-/** The data of an operation, what it was charged, and what the answer needs beside it. */
-export function resultOf(members: Buffer, charged: Charged, note: string | null): ToolResult {
+/** Returns the data of an operation, its charge, and the note that belongs to the answer. */
+export function toolResult(members: Buffer, charged: Charged, note: string | null): ToolResult {
   const { credits_charged, isReplayed, balance } = charged
   const added = {
     ...(note === null ? {} : { note }),
@@ -52,7 +52,7 @@ export function resultOf(members: Buffer, charged: Charged, note: string | null)
   return asResult(json, [moneyLine(charged), note].filter(Boolean).join(' '), charged)
 }
 
-/** A failed call is an answer that a model can correct itself by, not an error of the protocol. */
+/** Returns a failed call as a result, so that a model can correct its call. It is no protocol error. */
 export function failureOf(failure: Failed, charged: Charged): ToolResult {
   const content = { ...failure, credits_charged: charged.credits_charged, ...charged.balance }
   const sentence = `${failure.message} ${moneyLine(charged)}`
@@ -61,7 +61,7 @@ export function failureOf(failure: Failed, charged: Charged): ToolResult {
 
 export type Failed = { code: string; message: string; details: Record<string, unknown> }
 
-/** The failure of a refused request, without its envelope. */
+/** Returns the failure of a refused request, without its envelope. */
 export function failureIn({ refusal, headers }: Extract<CallAnswer, { refusal: unknown }>): Failed {
   const { message, errors, doc_url } = refusal as { message: string; errors: Failed; doc_url: string | null }
   const retryAfter = headers['retry-after']
@@ -71,7 +71,7 @@ export function failureIn({ refusal, headers }: Extract<CallAnswer, { refusal: u
   }
 }
 
-/** Of a call that costs more than it may; null: it failed for another reason. */
+/** Returns the price of a call above its ceiling, or null if it failed for another reason. */
 export function quotedCredits({ code, details }: Failed): number | null {
   const { quoted_credits: quoted } = details
   return code === 'max_credits_exceeded' && typeof quoted === 'number' ? quoted : null

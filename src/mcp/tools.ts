@@ -8,10 +8,10 @@ const pay = (preview: string, search: string) => ({
   otherwise: 'false',
 })
 
-/** Text of customers and registers has its quotation marks escaped. */
+/** The search is exact, because text of customers and registers has escaped quotation marks. */
 const noRecordNote = (members: Buffer) => (members.includes('"verdict":"no_record"') ? noRecordMeaning : null)
 
-/** At most 12 (contract section 16). `quote` is served beside them, in quote-call.ts. */
+/** Lists the tools, at most 12 (contract section 16). `quote` is in quote-tool.ts. */
 export const tools: readonly Tool[] = [
   {
     name: 'check_domain',
@@ -24,7 +24,6 @@ export const tools: readonly Tool[] = [
     name: 'check_domains',
     operation: 'resolve_domains',
     parameters: ['domains'],
-    prices: ['domain.verdict'],
     note: noRecordNote,
   },
   {
@@ -41,7 +40,6 @@ export const tools: readonly Tool[] = [
       'per_page',
       'after',
     ],
-    prices: ['domain.search_row'],
     rows: 'per_page',
   },
   {
@@ -63,11 +61,12 @@ export const tools: readonly Tool[] = [
       'page_size',
       'after',
     ],
-    prices: ['company.search_row'],
+    rows: 'page_size',
   },
   {
     name: 'get_company',
     operation: 'resolve_company',
+    finder: 'find_companies',
     parameters: [
       'company_ref',
       'license_number',
@@ -77,26 +76,24 @@ export const tools: readonly Tool[] = [
       'name',
       'include[]',
     ],
-    prices: ['company.profile', 'company.firmographics'],
   },
   {
     name: 'get_people',
     operation: 'list_people',
     parameters: ['company_ref', 'role', 'count_only', 'limit', 'after'],
-    prices: ['company.contact'],
     rows: 'limit',
   },
   {
     name: 'get_license',
     operation: 'resolve_license',
+    finder: 'find_licenses',
     parameters: ['license_ref', 'license_number', 'jurisdiction'],
-    prices: ['license.profile'],
   },
   {
     name: 'find_licenses',
     operation: pay('preview_licenses', 'search_licenses'),
     parameters: ['q', 'domain', 'jurisdiction', 'license_status', 'license_type', 'page_size', 'after'],
-    prices: ['license.search_row'],
+    rows: 'page_size',
   },
   {
     name: 'watch_changes',
@@ -120,8 +117,8 @@ export const tools: readonly Tool[] = [
       'page_size',
       'after',
     ],
-    prices: ['signal.base'],
+    rows: 'page_size',
   },
-  { name: 'find_logo', operation: 'search_logos', parameters: ['q', 'kind'], prices: [] },
-  { name: 'account', operation: 'show_account', parameters: [], prices: [] },
+  { name: 'find_logo', operation: 'search_logos', parameters: ['q', 'kind'] },
+  { name: 'account', operation: 'show_account', parameters: [] },
 ]

@@ -1,18 +1,18 @@
-/** For this long after an account was found locked, its lock is not waited for. */
+/** For this time after an account was found locked, batches skip it instead of waiting for its lock. */
 const skipLockMs = 1_000
 /**
- * For this long its items are settled in a lane of their own. Longer than clients take to retry
- * (`Retry-After: 1`), since each retry would make all others wait for the lock again.
+ * For this time, items of a locked account are settled in a separate lane. It exceeds the time in which
+ * clients retry (`Retry-After: 1`), because each retry would make all others wait for the lock.
  */
 const separateMs = 60_000
 const accountsMax = 10_000
 
 /**
- * Accounts that another transaction has locked. The first batch with such an account waits for the lock;
- * then its items are settled separately, until one of them succeeds.
+ * Remembers accounts that another transaction has locked. The first batch with such an account waits for
+ * the lock. Then its items are settled separately, until one of them succeeds.
  */
 export class BusyAccounts {
-  /** When each account was last found locked, oldest first. */
+  /** The time when each account was last found locked, oldest first. */
   readonly #foundAtMs = new Map<number, number>()
 
   add(accountId: number, nowMs: number): void {
@@ -29,12 +29,12 @@ export class BusyAccounts {
     this.#foundAtMs.delete(accountId)
   }
 
-  /** Whether its items are settled separately. */
+  /** Returns whether items of the account are settled separately. */
   has(accountId: number, nowMs: number): boolean {
     return this.#foundWithin(accountId, separateMs, nowMs)
   }
 
-  /** Whether to skip the account instead of waiting for its lock. */
+  /** Returns whether to skip the account instead of waiting for its lock. */
   isLocked(accountId: number, nowMs: number): boolean {
     return this.#foundWithin(accountId, skipLockMs, nowMs)
   }

@@ -19,7 +19,7 @@ export type Books = {
   close(): Promise<void>
 }
 
-/** A test database and a settler for it. */
+/** Opens a test database and a settler for it. */
 export async function openBooks(): Promise<Books> {
   const testDatabase = await createTestDatabase()
   const world = openWorld('public', { connection: testDatabase.connection })

@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('a month is created once, and earlier charges of it are moved into it', async () => {
+test('a partition is created once for each month, and earlier charges are moved into it', async () => {
   const { account_ref } = await createAccount(world, { name: 'early', plan: 'free', creditsGranted: 7 })
   const now = new Date()
   const inDefault = () =>
@@ -35,7 +35,7 @@ test('a month is created once, and earlier charges of it are moved into it', asy
   expect(await verifyBalances(world.database)).toEqual([])
 })
 
-test('only expired rows are purged', async () => {
+test('the purge deletes only expired settlements and stored answers', async () => {
   const now = new Date()
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
   for (const days of [1, 6, 9, 30]) {
@@ -58,7 +58,7 @@ test('only expired rows are purged', async () => {
 const overdueRows = 12_345
 const statementRows = 5_000
 
-/** So many kept answers and settlements that are 30 days old, made in one statement each. */
+/** Makes stored answers and settlements that are 30 days old, in one statement each. */
 async function makeOverdue(): Promise<void> {
   await sql`
     insert into idempotency_records
@@ -73,7 +73,7 @@ async function makeOverdue(): Promise<void> {
       from generate_series(1, ${overdueRows}::int) as number`.execute(world.database)
 }
 
-test('purging continues until it has caught up', async () => {
+test('purging continues until all expired rows are deleted', async () => {
   await makeOverdue()
   expect(await purgeOld(world.database, new Date())).toEqual({
     answers: overdueRows,
@@ -81,7 +81,7 @@ test('purging continues until it has caught up', async () => {
   })
 })
 
-test('purging stops after its time or with the process, and continues in the next round', async () => {
+test('purging stops at its time limit or signal, and the next round continues', async () => {
   await makeOverdue()
   const oneStatement = { answers: statementRows, settlements: statementRows }
   expect(await purgeOld(world.database, new Date(), { roundMsMax: 0 })).toEqual(oneStatement)
@@ -90,7 +90,7 @@ test('purging stops after its time or with the process, and continues in the nex
   expect(await purgeOld(world.database, new Date())).toEqual({ answers: rest, settlements: rest })
 })
 
-test('purging skips locked rows', async () => {
+test('purging skips rows that are locked', async () => {
   await makeOverdue()
   await world.database.transaction().execute(async tx => {
     await sql`select from idempotency_records where idempotency_key = 'overdue 1' for update`.execute(tx)

@@ -5,15 +5,15 @@ import { storedAnswersDays } from './idempotency.ts'
 import { sessionDays } from './session-spend.ts'
 import { newSettlementId } from './settlement-id.ts'
 
-/** Longer than stored responses, so that `verify` finds each response's settlement. */
+/** Exceeds the time of stored responses, so that `verify` finds each response's settlement. */
 const settlementsDays = 8
 const monthsAhead = 3
-/** A statement takes milliseconds: a request with a key that is being purged waits for it. */
+/** Keeps a statement within milliseconds, because a request with a key that is being purged waits for it. */
 const purgedAtOnceMax = 5_000
 /** At 10,000 requests a second, 300,000 rows of each table expire in the 30 s between two rounds. */
 const purgeRoundMsMax = 20_000
 
-/** Creates the coming months' partitions of ledger and usage; several processes may run it at once. */
+/** Creates the coming months' partitions of ledger and usage. Several processes may run it at once. */
 export async function preparePartitions(database: Database, now: Date): Promise<number> {
   const { rows } = await sql<{ made: number }>`
     select ensure_month_partitions(${now.toISOString().slice(0, 10)}::date, ${monthsAhead}) as made`.execute(
@@ -23,15 +23,15 @@ export async function preparePartitions(database: Database, now: Date): Promise<
 }
 
 export type PurgeOptions = {
-  /** No statement begins later; the next round does the rest. */
+  /** After this time no further statement begins, and the next round continues. */
   roundMsMax?: number
-  /** Stops between two statements. */
+  /** Stops the purge between two statements. */
   signal?: AbortSignal
 }
 
 /**
  * Deletes expired stored responses and settlement ids, oldest first, and returns how many. Short statements
- * that skip locked rows: several processes may purge at once, and settlements hardly wait.
+ * skip locked rows. Several processes may purge at once, and settlements hardly wait.
  */
 export async function purgeOld(
   database: Database,
@@ -63,7 +63,7 @@ function deleteAnswers(before: Date): RawBuilder<unknown> {
      ))`
 }
 
-/** Settlement ids begin with their time, so that the primary key finds old ones. */
+/** Deletes by the primary key, because settlement ids begin with their time. */
 function deleteSettlements(before: Date): RawBuilder<unknown> {
   return sql`
     delete from settlements
@@ -86,7 +86,7 @@ export function purgeMcpSessions(database: Database, now: Date): Promise<number>
   )
 }
 
-/** Enough for a charge in progress; the next charges queue behind the lock meanwhile. */
+/** Waits for a charge in progress, but not longer, because the next charges queue behind the lock. */
 const dropLockTimeoutMs = 200
 const purgedUsageAtOnceMax = 20_000
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { PointRead } from '../database/batch-reader.ts'
-import type { World } from '../database/open.ts'
+import type { RowOf, World } from '../database/open.ts'
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
-/** 1 to 255 visible ASCII characters (contract section 5). */
+/** Accepts 1 to 255 visible ASCII characters (contract section 5). */
 export function isIdempotencyKey(text: string): boolean {
   return keyPattern.test(text)
 }
@@ -12,9 +12,9 @@ export function isIdempotencyKey(text: string): boolean {
 type Fingerprinted = { method: string; path: string; ordered?: readonly string[] }
 
 /**
- * SHA-256 of method, path and validated parameters, `max_credits` included. Requests with equal
- * fingerprints are the same: defaults are filled in, lists sorted except those in `ordered`, domains
- * canonical.
+ * Returns a SHA-256 of method, path and validated parameters, `max_credits` included. Requests with equal
+ * fingerprints are the same. Defaults are filled in, domains are canonical, and lists are sorted except
+ * those in `ordered`.
  */
 export function fingerprint(
   { method, path, ordered = [] }: Fingerprinted,
@@ -25,7 +25,7 @@ export function fingerprint(
     .digest()
 }
 
-/** Entries sorted by name, recursively. */
+/** Returns the entries sorted by name, recursively. */
 function members(input: object, ordered: readonly string[] = []): unknown[] {
   return Object.entries(input)
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -37,16 +37,13 @@ function withSortedLists(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? members(value) : value
 }
 
-/** The same in the function settle_v4 and in the query below. Purging comes later. */
+/** The function `settle` and the query below use the same number. Purging comes later. */
 export const storedAnswersDays = 7
 
-export type StoredAnswer = {
-  account_id: number
-  idempotency_key: string
-  fingerprint: Buffer
-  status: number
-  body: string
-}
+export type StoredAnswer = RowOf<
+  'idempotency_records',
+  'account_id' | 'idempotency_key' | 'fingerprint' | 'status' | 'body'
+>
 
 export const storedAnswers: PointRead<StoredAnswer> = {
   name: 'stored_answers',
@@ -62,14 +59,13 @@ export const storedAnswers: PointRead<StoredAnswer> = {
      ) record
      where record.created_at > now() - interval '${storedAnswersDays} days'`,
   keyOf: row => `${row.account_id} ${row.idempotency_key}`,
-  from: 'primary',
 }
 
-/** The response of the last 7 days under this key, which has no blanks (contract section 5). */
+/** Finds the response of the last 7 days under this key, which has no blanks (contract section 5). */
 export function findStoredAnswer(
   world: World,
   accountId: number,
   key: string,
 ): Promise<StoredAnswer | undefined> {
-  return world.readByKey(storedAnswers, `${accountId} ${key}`)
+  return world.primary.readByKey(storedAnswers, `${accountId} ${key}`)
 }

@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
+import { differencesShownMax } from '../core/verification.ts'
 import type { Database, Transaction } from '../database/open.ts'
 import type { Settler } from './settle.ts'
 import { type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
@@ -13,14 +14,12 @@ export async function settleInTransaction(tx: Transaction, item: SettleItem): Pr
   return outcome as SettleOutcome
 }
 
-/** `settleInTransaction` as a settler. */
+/** Wraps `settleInTransaction` as a settler. */
 export const transactionSettler = (tx: Transaction): Pick<Settler, 'settle'> => ({
   settle: item => settleInTransaction(tx, item),
 })
 
-/**
- * Settles each item in a statement of its own, for rare work. An account that is locked is `busy` at once.
- */
+/** Settles each item in a separate statement, for rare work. A locked account is `busy` at once. */
 export function oneByOneSettler(database: Database): Pick<Settler, 'settle'> {
   return {
     async settle(item) {
@@ -32,7 +31,7 @@ export function oneByOneSettler(database: Database): Pick<Settler, 'settle'> {
   }
 }
 
-/** Creates the balance of a new account; `granted` null: no quota. */
+/** Creates the balance of a new account. It has no quota if `granted` is null. */
 export async function openBalance(
   tx: Transaction,
   accountId: number,
@@ -49,11 +48,11 @@ export async function openBalance(
 export type Grant = {
   credits: number
   note: string
-  /** A grant with the same one is made once. */
+  /** Several grants with the same id are made once. */
   settlementId?: string | undefined
 }
 
-/** Adds prepaid credits; they never expire (§2.14). */
+/** Adds prepaid credits, which never expire (§2.14). */
 export function grantInTransaction(
   tx: Transaction,
   accountId: number,
@@ -121,11 +120,10 @@ export type SettlementDifference = {
   problem: string
 }
 
-const differencesShownMax = 20
-/** Settlements are purged after 8 days. */
+/** It is below 8 days, the age at which settlements are purged. */
 export const verifiedDays = 7
 
-/** Compares recent settlements with their ledger lines, and stored responses with their settlements. */
+/** Compares recent settlements with their ledger entries, and stored responses with their settlements. */
 export async function verifySettlements(database: Database): Promise<SettlementDifference[]> {
   const { rows } = await sql<SettlementDifference>`
     with lines as (

@@ -1,3 +1,4 @@
+import { counted } from '@baize/names'
 import type { Charge } from '../core/operation.ts'
 
 /** The price list of §8. */
@@ -19,8 +20,8 @@ export const prices = {
 
 export type PriceKey = keyof typeof prices
 
-/** A charge for delivered units; callers make none for 0 units. */
-export function charge(key: PriceKey, units: number): Charge {
+/** Returns a charge for delivered units. For 0 units, callers create no charge. */
+export function charge<Key extends PriceKey>(key: Key, units: number): Charge<Key> {
   const creditsPerUnit = prices[key].credits
   return { key, units, credits_per_unit: creditsPerUnit, credits_charged: units * creditsPerUnit }
 }
@@ -31,7 +32,7 @@ export function totalCredits(charges: readonly Charge[]): number {
   return credits
 }
 
-export const inCredits = (credits: number): string => `${credits} ${credits === 1 ? 'credit' : 'credits'}`
+export const inCredits = (credits: number): string => counted(credits, 'credit')
 
-/** The price of a unit for descriptions: `3 credits`. */
+/** Writes the price of a unit for descriptions, such as `3 credits`. */
 export const costOf = (key: PriceKey): string => inCredits(prices[key].credits)

@@ -3,7 +3,7 @@ import { inCredits } from './pricing.ts'
 
 type Balance = { granted: number | null; used: number; reserved: number }
 
-/** `required`: the credits that the request needs. */
+/** `required` are the credits that the request needs. */
 export function quotaExceeded({ granted, used, reserved }: Balance, required: number): Failure {
   return new Failure('quota_exceeded', {
     message: `The credit balance is exhausted: it does not cover the required ${inCredits(required)}.`,

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../database/open.ts'
 import type { Settler } from './settle.ts'
 import { newSettlementId } from './settlement-id.ts'
 
-/** A reservation that is not renewed expires; owners renew at a third of this time. */
+/** A reservation expires after this time. Owners renew it each time one third of it has passed. */
 export const leaseMs = 60_000
 
 export type Reservation = { reservationId: string; accountId: number; credits: number }
@@ -11,7 +11,8 @@ export type Reservation = { reservationId: string; accountId: number; credits: n
 export type ReserveRequest = {
   accountId: number
   /**
-   * The most that the work may cost. If the balance has less, that is reserved, but at least `creditsMin`.
+   * The most that the work may cost. If the balance has less, all of it is reserved, but at least
+   * `creditsMin`.
    */
   credits: number
   creditsMin: number
@@ -19,7 +20,7 @@ export type ReserveRequest = {
   now: Date
 }
 
-/** Reserves credits for long work; null if the balance has less than `creditsMin`. */
+/** Reserves credits for long work. Returns null if the balance has less than `creditsMin`. */
 export async function reserve(
   settler: Pick<Settler, 'settle'>,
   request: ReserveRequest,
@@ -38,7 +39,7 @@ export async function reserve(
   return { reservationId, accountId: request.accountId, credits: outcome.moved }
 }
 
-/** Extends the lease; false if it was released, so that the work must reserve again. */
+/** Extends the lease. Returns false if it was released, and the work must reserve again. */
 export async function renew(database: Database, reservation: Reservation, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update reservations
@@ -48,20 +49,20 @@ export async function renew(database: Database, reservation: Reservation, now: D
   return rows.length === 1
 }
 
-export async function isReserved(tx: Transaction, reservationId: string): Promise<boolean> {
+export async function isReserved(database: Database, reservationId: string): Promise<boolean> {
   const { rows } = await sql`
-    select from reservations where reservation_id = ${reservationId}`.execute(tx)
+    select from reservations where reservation_id = ${reservationId}`.execute(database)
   return rows.length > 0
 }
 
-/** Call it after settling in the same transaction, which locks the account. */
+/** Must be called after settling in the same transaction, which locks the account. */
 export async function hasReservations(tx: Transaction, accountId: number): Promise<boolean> {
   const { rows } = await sql`
     select from reservations where account_id = ${accountId} and credits > 0 limit 1`.execute(tx)
   return rows.length > 0
 }
 
-/** Releases reserved credits, by a charge of 0 from the reservation. Succeeds if it was released before. */
+/** Releases reserved credits by a charge of 0. Succeeds even if they were released before. */
 export async function release(
   settler: Pick<Settler, 'settle'>,
   reservation: Pick<Reservation, 'reservationId' | 'accountId'>,

@@ -1,7 +1,7 @@
 import type { PointRead } from '../database/batch-reader.ts'
 import type { World } from '../database/open.ts'
 
-/** A session ends so many days after it was issued. */
+/** A session ends this many days after it was issued. */
 export const sessionDays = 30
 
 type Spend = { account_id: number; session_id: string; spent: number }
@@ -19,11 +19,10 @@ const spends: PointRead<Spend> = {
        offset 0
      ) session`,
   keyOf: row => `${row.account_id} ${row.session_id}`,
-  from: 'primary',
 }
 
-/** Credits that an MCP session has spent so far. Ids have no blanks. */
+/** Returns the credits that an MCP session has spent so far. Ids have no blanks. */
 export async function sessionSpend(world: World, accountId: number, sessionId: string): Promise<number> {
-  const spend = await world.readByKey(spends, `${accountId} ${sessionId}`)
+  const spend = await world.primary.readByKey(spends, `${accountId} ${sessionId}`)
   return spend?.spent ?? 0
 }

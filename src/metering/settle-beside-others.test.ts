@@ -10,7 +10,7 @@ import { Settler } from './settle.ts'
 import { type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
 import { newSettlementId } from './settlement-id.ts'
 
-// A batch beside other transactions and processes: what it waits for, skips and refuses.
+// A batch runs beside other transactions and processes. It waits, skips or refuses.
 
 let testDatabase: TestDatabase
 let world: World
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => close())
 
-/** One batch on a connection of its own, as of another process. */
+/** Settles one batch on a separate connection, as another process does. */
 async function settleBeside(
   items: SettleItem[],
   skipBusy = false,
@@ -40,7 +40,7 @@ async function settleBeside(
 const figuresOf = (outcomes: readonly SettleOutcome[]) =>
   outcomes.map(({ outcome, moved, granted, used, reserved }) => [outcome, moved, granted, used, reserved])
 
-test('a batch that waited for its accounts uses the figures after the other batch', async () => {
+test('a batch that waited for its accounts sees the balances after the other batch', async () => {
   const [first, second, third] = [
     await accountWith(world, 5),
     await accountWith(world, 5),
@@ -48,7 +48,7 @@ test('a batch that waited for its accounts uses the figures after the other batc
   ]
   const other = await pool.connect()
   await other.query('begin')
-  // Of the second too, which is locked behind the first.
+  // The second account is locked, too, after the first.
   await settleBeside([chargeItem(second, 4), keyed(first, 3, 'shared', { body: 'theirs' })], false, other)
   const waiting = settleBeside([
     chargeItem(third, 5),
@@ -79,7 +79,7 @@ test('a batch that waited for its accounts uses the figures after the other batc
   await expectTrueBooks(world)
 })
 
-test('unknown and locked accounts do not affect the others of a batch', async () => {
+test('unknown and locked accounts do not affect other accounts of a batch', async () => {
   const accounts = [
     await accountWith(world, 10),
     await accountWith(world, 20),
@@ -103,7 +103,7 @@ test('unknown and locked accounts do not affect the others of a batch', async ()
       settlementId: newSettlementId(),
     }))
     expect(figuresOf(await settleBeside(again, true))).toEqual([
-      // With `skip_busy` a locked account looks like an unknown one.
+      // A locked account looks like an unknown one with `skip_busy`.
       ['busy', 0, null, null, null],
       ['settled', 1, 30, 4, 0],
       ['busy', 0, null, null, null],
@@ -141,7 +141,7 @@ test('two processes charge accounts in any order, exactly and without a deadlock
   await expectTrueBooks(world)
 })
 
-test('a grant beyond 2^53 − 1 is refused, and the others of its batch are settled', async () => {
+test('a grant beyond 2^53 − 1 is refused, and other items of its batch are settled', async () => {
   const account = await accountWith(world, 0)
   const grantItem = (credits: number): SettleItem => ({
     kind: 'grant',

@@ -26,7 +26,7 @@ const inSession = (item: SettleItem, id: string, creditsMax: number | null): Set
 const outcomesOf = async (items: SettleItem[]) =>
   (await Promise.all(items.map(item => settler.settle(item)))).map(({ outcome }) => outcome)
 
-test('calls at the same time never spend more than the budget of their session', async () => {
+test('simultaneous calls never spend more than the budget of their session', async () => {
   const account = await accountWith(world, 1_000)
   const outcomes = await outcomesOf(
     Array.from({ length: 50 }, () => inSession(chargeItem(account, 3), 'burst', 20)),
@@ -37,7 +37,7 @@ test('calls at the same time never spend more than the budget of their session',
   expect((await figures(world, account)).used).toBe(18)
 })
 
-test('a smaller call still fits after a larger one was refused', async () => {
+test('a smaller call can still use the rest of a budget after a larger call was refused', async () => {
   const account = await accountWith(world, 100)
   const costs = [4, 5, 1, 1]
   expect(await outcomesOf(costs.map(cost => inSession(chargeItem(account, cost), 'fits', 5)))).toEqual([
@@ -48,7 +48,7 @@ test('a smaller call still fits after a larger one was refused', async () => {
   ])
 })
 
-test('a budget of 0 allows what is free, and a session without a budget is only counted', async () => {
+test('a budget of 0 allows free calls, and the spend of a session without a budget is counted', async () => {
   const account = await accountWith(world, 100)
   const items = [chargeItem(account, 0), chargeItem(account, 1)].map(item => inSession(item, 'none', 0))
   expect(await outcomesOf(items)).toEqual(['settled', 'budget_exceeded'])
@@ -57,7 +57,7 @@ test('a budget of 0 allows what is free, and a session without a budget is only 
   expect(await sessionSpend(world, account, 'counted')).toBe(7)
 })
 
-test('a replay spends nothing of the budget, and so does a settlement that is sent again', async () => {
+test('neither a replay nor a settlement that is sent again spends anything of the budget', async () => {
   const account = await accountWith(world, 100)
   const call = inSession(keyed(account, 4, 'once'), 'retried', 5)
   expect(await outcomesOf([call])).toEqual(['settled'])
@@ -66,13 +66,13 @@ test('a replay spends nothing of the budget, and so does a settlement that is se
   expect(await sessionSpend(world, account, 'retried')).toBe(4)
 })
 
-test('an exhausted balance and an exhausted budget refuse a call each', async () => {
+test('a call is refused if either the balance or the budget is too low', async () => {
   const account = await accountWith(world, 3)
   expect(await outcomesOf([inSession(chargeItem(account, 4), 'poor', 10)])).toEqual(['quota_exceeded'])
   expect(await outcomesOf([inSession(chargeItem(account, 4), 'poor', 3)])).toEqual(['budget_exceeded'])
 })
 
-test('for any calls, the spend of a session is the sum of its charges, within its budget', async () => {
+test('the spend of a session is the sum of its charges, and never exceeds its budget', async () => {
   const call = fc.record({
     account: fc.nat({ max: 1 }),
     session: fc.constantFrom('a', 'b'),
@@ -124,7 +124,7 @@ test('a refused call has a usage record of 402 and 0 credits', async () => {
   expect(rows).toEqual([{ status: 402, credits: 0, settlement_status: 'refused' }])
 })
 
-test('spends are deleted when their sessions have ended', async () => {
+test('the spend of a session is deleted after the session has ended', async () => {
   const account = await accountWith(world, 10)
   await outcomesOf([inSession(chargeItem(account, 1), 'old', null)])
   expect(await purgeMcpSessions(world.database, new Date(Date.now() - 86_400_000))).toBe(0)

@@ -14,19 +14,19 @@ import {
 } from '../database/binary-arrays.ts'
 import type { UsageFacts } from './usage.ts'
 
-/** One movement of credits of one account; the kinds are those of the function settle_v4. */
+/** One movement of credits of one account. The function `settle` has the same kinds. */
 export type SettleItem = {
   kind: 'charge' | 'grant' | 'reserve' | 'release'
   accountId: number
   settlementId: string
   credits: number
-  /** For `reserve`: the least to reserve. For `charge`: the balance needed, whatever is charged. */
+  /** The least that `reserve` reserves, or the balance that `charge` needs, whatever it charges. */
   creditsMin?: number
-  /** For `charge`: the reservation to settle from and close. For `release`: the one to close. */
+  /** The reservation that `charge` settles from and closes, and that `release` closes. */
   reservationId?: string
-  /** For `reserve`: the end of the lease. */
+  /** The end of the lease that `reserve` begins. */
   leaseUntil?: Date
-  /** For `release`: a lease that ends later was renewed, and stays. */
+  /** `release` ignores leases that end after this time, because they were renewed. */
   leaseEndedBefore?: Date
   /** The purpose of a reservation, or the reason for a grant. */
   note?: string
@@ -35,9 +35,9 @@ export type SettleItem = {
   /** The response, stored under the client's Idempotency-Key. */
   answer?: { status: number; idempotency?: { key: string; fingerprint: Buffer; body: string | Buffer } }
   usage?: UsageFacts
-  /** For `charge`: counts what the session spends, and refuses what would exceed `creditsMax`; null: no budget. */
+  /** `charge` adds to the session's spend, and refuses to exceed `creditsMax`; null for no budget. */
   session?: { id: string; creditsMax: number | null }
-  /** Written if the item is settled, in the same transaction. */
+  /** Rows that are written if the item is settled, in the same transaction. */
   writes?: ChargedWrite
 }
 
@@ -51,11 +51,11 @@ export type SettleOutcome = {
     | 'busy'
     | 'unknown_account'
     | 'not_released'
-    /** The grants would exceed 2^53 − 1, which JSON cannot carry exactly. */
+    /** The grants would exceed 2^53 − 1, the largest exact integer of JSON. */
     | 'beyond_bounds'
-  /** Credits that moved: charged, granted or reserved. */
+  /** The credits that were charged, granted or reserved. */
   moved: number
-  /** The account's figures after the batch; granted is null without a quota. */
+  /** The account's figures after the batch; `granted` is null without a quota. */
   granted: number | null
   used: number
   reserved: number
@@ -63,10 +63,10 @@ export type SettleOutcome = {
   stored_body: string | null
 }
 
-/** Runs one statement: on a pool, or inside a transaction. */
+/** Runs one statement on a pool or inside a transaction. */
 export type RunStatement = (text: string, values: unknown[]) => Promise<SettleOutcome[]>
 
-/** An item with its position in the batch, and its account's among the accounts, from 1. */
+/** An item with its position in the batch, and the position of its account, both from 1. */
 type Placed = { item: SettleItem; number: number; account: number }
 
 /** One field of a composite: an array with an element for each row. */
@@ -79,7 +79,10 @@ function field<Row, Value>(
   return rows => encode(rows.map(read))
 }
 
-/** A field that few rows have: the array is empty if none has it, with null elements otherwise. */
+/**
+ * Encodes a field that few rows have. The array is empty if no row has the field, and has null elements
+ * otherwise.
+ */
 function sparse<Row, Value>(
   encode: (values: readonly (Value | null)[]) => BinaryArray,
   read: (row: Row) => Value | undefined,
@@ -90,7 +93,7 @@ function sparse<Row, Value>(
   }
 }
 
-// The composite types of database/migrations/0023_settle_v2.sql: the same fields in the same order.
+// These composite types of the function `settle` have the same fields in the same order.
 
 const itemFields: Field<Placed>[] = [
   field(int4Array, ({ account }) => account),
@@ -127,10 +130,8 @@ const usageFields: Field<Usage>[] = [
   field(textArray, ({ usage }) => usage.requestParams),
   field(textArray, ({ usage }) => usage.source),
   field(jsonArray, ({ usage }) => usage.client && JSON.stringify(usage.client)),
+  sparse(int8Array, ({ usage }) => usage.keyId ?? undefined),
 ]
-
-/** An argument of its own, because the fields of a composite do not change (decision 0005). */
-const usageKeys: Field<Usage> = sparse(int8Array, ({ usage }) => usage.keyId ?? undefined)
 
 type Session = { number: number; session: NonNullable<SettleItem['session']> }
 
@@ -153,13 +154,13 @@ function composite<Row>(fields: readonly Field<Row>[], rows: readonly Row[]): Bu
   return compositeBuffer(fields.map(encode => encode(rows)))
 }
 
-/** The largest parameter comes last: for each one that exceeds its buffer, pg copies all before it. */
+/** The largest parameter comes last, because pg copies all earlier ones when one exceeds its buffer. */
 const text = `
   select item, outcome, moved, granted, used, reserved, stored_status, stored_body
-    from settle_v4(accounts => $1, skip_busy => $2, settled_at => $3, lines => $4, usages => $5, writes => $6,
-                   usage_keys => $7, sessions => $8, items => $9)`
+    from settle(accounts => $1, skip_busy => $2, settled_at => $3, lines => $4, usages => $5, writes => $6,
+                sessions => $7, items => $8)`
 
-/** Settles a batch in one round trip: one outcome for each item, in the items' order. */
+/** Settles a batch in one round trip. Returns one outcome for each item, in the items' order. */
 export function settleOnce(
   run: RunStatement,
   items: readonly SettleItem[],
@@ -187,7 +188,6 @@ export function settleOnce(
     composite(lineFields, lines),
     composite(usageFields, usages),
     composite(writeFields, writes),
-    arrayBuffer(usageKeys(usages)),
     composite(sessionFields, sessions),
     composite(itemFields, placed),
   ])

@@ -5,7 +5,7 @@ import { accountWith, asksForExport, type Books, expectTrueBooks, exportsOf, ope
 import type { Settler } from './settle.ts'
 import type { SettleItem } from './settle-statement.ts'
 
-// What a request writes with its charge: both, or nothing.
+// A request writes its rows with its charge: both, or nothing.
 
 let world: World
 let settler: Settler
@@ -22,7 +22,7 @@ function plainCharge(accountId: number, credits: number): SettleItem {
   return item
 }
 
-test('an export is stored as it was requested', async () => {
+test('a settled export request is stored with its parameters, in the state queued', async () => {
   const account = await accountWith(world, 10)
   const item = asksForExport(account, 0)
   expect((await settler.settle(item)).outcome).toBe('settled')
@@ -37,7 +37,7 @@ test('an export is stored as it was requested', async () => {
   ])
 })
 
-test('a refused item writes nothing, and the others of its batch are written', async () => {
+test('a refused export request writes no row, and other items of its batch are written', async () => {
   const [poor, rich] = [await accountWith(world, 1), await accountWith(world, 100)]
   const outcomes = await Promise.all([
     settler.settle(asksForExport(poor, 5)),
@@ -50,7 +50,7 @@ test('a refused item writes nothing, and the others of its batch are written', a
   ])
 })
 
-test('of simultaneous items with one key exactly one is written', async () => {
+test('of simultaneous export requests with one key exactly one is written', async () => {
   const account = await accountWith(world, 100)
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, () => settler.settle(asksForExport(account, 0, 'one'))),
@@ -60,7 +60,7 @@ test('of simultaneous items with one key exactly one is written', async () => {
   expect(await exportsOf(world, account)).toHaveLength(1)
 })
 
-test('an export can be requested while the queue is only half created', async () => {
+test('an export can be requested while the tables of the queue are only half created', async () => {
   const account = await accountWith(world, 10)
   await sql`create schema graphile_worker`.execute(world.database)
   await sql`create table graphile_worker.jobs (id int)`.execute(world.database)
@@ -72,7 +72,7 @@ test('an export can be requested while the queue is only half created', async ()
   }
 })
 
-test('if the queue refuses the job, nothing is charged', async () => {
+test('nothing is charged if the queue refuses the job of an export', async () => {
   const account = await accountWith(world, 10)
   await sql`create schema graphile_worker`.execute(world.database)
   await sql`create table graphile_worker.jobs (id int)`.execute(world.database)
@@ -91,7 +91,7 @@ test('if the queue refuses the job, nothing is charged', async () => {
   }
 })
 
-test('an item that cannot be written is not charged', async () => {
+test('an export request whose row cannot be written is not charged', async () => {
   const account = await accountWith(world, 10)
   const item = asksForExport(account, 2)
   await settler.settle(item)

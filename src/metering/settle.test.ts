@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => close())
 
-test('an exhausted account fails its own items, in order, and no others', async () => {
+test('an account with too few credits fails only its own items of a batch, in order', async () => {
   const poor = await accountWith(world, 5)
   const rich = await accountWith(world, 1_000)
   const outcomes = await Promise.all(
@@ -39,7 +39,7 @@ test('an exhausted account fails its own items, in order, and no others', async 
   await expectTrueBooks(world)
 })
 
-test('of simultaneous items with one key exactly one is charged, and the others are replayed', async () => {
+test('of simultaneous items with one key exactly one is charged, and all others are replayed', async () => {
   const account = await accountWith(world, 100)
   const outcomes = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
@@ -53,7 +53,7 @@ test('of simultaneous items with one key exactly one is charged, and the others 
   expect((await figures(world, account)).used).toBe(2)
 })
 
-test('a charge is refused below its minimum balance, even a charge of 0', async () => {
+test('a charge below its minimum balance is refused, even if it costs 0', async () => {
   const account = await accountWith(world, 5)
   const judged = [0, 1, 0, 1].map(credits => settler.settle(chargeItem(account, credits, { creditsMin: 5 })))
   const outcomes = (await Promise.all(judged)).map(each => each.outcome)
@@ -61,6 +61,24 @@ test('a charge is refused below its minimum balance, even a charge of 0', async 
   expect((await figures(world, account)).used).toBe(1)
   expect((await settler.settle(chargeItem(account, 4))).outcome).toBe('settled')
   await expectTrueBooks(world)
+})
+
+test('a usage record names the API key of its request, or no key if the request has none', async () => {
+  const account = await accountWith(world, 10)
+  const asking = (requestId: string, keyId: number | null) => {
+    const requested = { requestedAt: new Date(), endpoint: 'x', durationMs: 1, requestParams: '{}' }
+    return chargeItem(account, 1, { requestId, usage: { ...requested, source: 'api', client: null, keyId } })
+  }
+  await Promise.all([settler.settle(asking('dashboard', null)), settler.settle(asking('of a key', 7))])
+  await settler.settle(asking('dashboard alone', null))
+  const { rows } = await sql`
+    select request_id, key_id from usage_records where account_id = ${account} order by request_id
+  `.execute(world.database)
+  expect(rows).toEqual([
+    { request_id: 'dashboard', key_id: null },
+    { request_id: 'dashboard alone', key_id: null },
+    { request_id: 'of a key', key_id: 7 },
+  ])
 })
 
 test('a key with another fingerprint is refused and charges nothing', async () => {
@@ -78,7 +96,7 @@ test('a replay is free even when the balance is 0', async () => {
   expect((await settler.settle(chargeItem(account, 1))).outcome).toBe('quota_exceeded')
 })
 
-test('the same settlement sent again, as after a lost connection, is settled once', async () => {
+test('a settlement that is sent again after a lost connection is settled once', async () => {
   const account = await accountWith(world, 10)
   const item = chargeItem(account, 4)
   const first = await settler.settle(item)
@@ -88,7 +106,7 @@ test('the same settlement sent again, as after a lost connection, is settled onc
   expect((await figures(world, account)).used).toBe(4)
 })
 
-test('a locked account is busy in bounded time; the rest of the batch is settled', async () => {
+test('a locked account is reported as busy, and other accounts of the batch are settled', async () => {
   const reservation = await accountWith(world, 10)
   const free = await accountWith(world, 10)
   let outcomes: SettleOutcome[] = []
@@ -103,7 +121,7 @@ test('a locked account is busy in bounded time; the rest of the batch is settled
   expect((await settler.settle(chargeItem(reservation, 1))).outcome).toBe('settled')
 })
 
-test('an item that the database refuses fails alone', async () => {
+test('an item that the database rejects does not fail other items of its batch', async () => {
   const account = await accountWith(world, 10)
   const bad = chargeItem(account, 1, { requestId: 'a\0b' })
   const results = await Promise.allSettled([
@@ -115,7 +133,7 @@ test('an item that the database refuses fails alone', async () => {
   expect((await figures(world, account)).used).toBe(2)
 })
 
-test('a reservation takes what is available, is charged from, and returns the rest', async () => {
+test('a reservation reserves the available credits, is charged, and releases the rest', async () => {
   const account = await accountWith(world, 10)
   const now = new Date()
   const reservation = await reserve(settler, {
@@ -137,7 +155,7 @@ test('a reservation takes what is available, is charged from, and returns the re
   await expectTrueBooks(world)
 })
 
-test('of two items with one reservation in a batch only the first settles from it', async () => {
+test('of two items of a batch with one reservation, only the first uses the reservation', async () => {
   const account = await accountWith(world, 10)
   const asked = { accountId: account, credits: 4, creditsMin: 4, purpose: 'export', now: new Date() }
   const [first, other] = await Promise.all([reserve(settler, asked), reserve(settler, asked)])
@@ -148,7 +166,7 @@ test('of two items with one reservation in a batch only the first settles from i
   await expectTrueBooks(world)
 })
 
-test('expired reservations are released, and a late owner cannot overdraw', async () => {
+test('an expired reservation is released, and its late owner cannot overdraw the balance', async () => {
   const account = await accountWith(world, 10)
   const past = new Date(Date.now() - 3_600_000)
   const reservation = await reserve(settler, {
@@ -175,7 +193,7 @@ test('expired reservations are released, and a late owner cannot overdraw', asyn
   await expectTrueBooks(world)
 })
 
-/** A reservation whose lease ended an hour ago. */
+/** Makes a reservation whose lease ended an hour ago. */
 async function lapsed(account: number): Promise<Reservation> {
   const past = new Date(Date.now() - 3_600_000)
   const reservation = await reserve(settler, {
@@ -189,7 +207,7 @@ async function lapsed(account: number): Promise<Reservation> {
   return reservation
 }
 
-test('a lease that is renewed meanwhile stays, and a settled one is not released again', async () => {
+test('a reservation is not released if it was renewed or settled just before', async () => {
   const account = await accountWith(world, 10)
   const [renewed, settled] = [await lapsed(account), await lapsed(account)]
   const released = await releaseExpired(
@@ -208,7 +226,7 @@ test('a lease that is renewed meanwhile stays, and a settled one is not released
   await expectTrueBooks(world)
 })
 
-test('a renewal in progress wins over the release', async () => {
+test('a renewal in progress prevents the release of its reservation', async () => {
   const account = await accountWith(world, 10)
   const reservation = await lapsed(account)
   let sweeping: Promise<number> | undefined
@@ -227,7 +245,7 @@ test('a renewal in progress wins over the release', async () => {
   await expectTrueBooks(world)
 })
 
-test('a stored response expires after 7 days, purged or not', async () => {
+test('a stored response is no longer used after 7 days, even if it was not purged', async () => {
   const account = await accountWith(world, 10)
   const age = (days: number) =>
     sql`update idempotency_records set created_at = now() - make_interval(hours => ${days * 24}::int)
@@ -255,7 +273,7 @@ test('a stored response expires after 7 days, purged or not', async () => {
   await expectTrueBooks(world)
 })
 
-test('for any requests, balances are never negative and entries add up to the usage', async () => {
+test('after any requests no balance is negative, and ledger entries equal the usage', async () => {
   const step = fc.record({
     who: fc.integer({ min: 0, max: 2 }),
     credits: fc.integer({ min: 0, max: 9 }),

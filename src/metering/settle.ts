@@ -16,11 +16,11 @@ const itemsMax = 256
 const attemptsMax = 10
 const backoffFirstMs = 20
 const backoffMaxMs = 1_000
-/** A failure counts for so long, unless a later batch is settled. */
+/** The service is not ready for this time after a failure, unless a later batch is settled. */
 const failureCountsMs = 5_000
 
 /**
- * The database connection was lost while settling, and retries failed: the charge may have succeeded or
+ * Means that the connection was lost while settling, and retries failed. The charge may have succeeded or
  * not. With an Idempotency-Key the client's retry gets the outcome, and is never charged twice.
  */
 export class OutcomeUnknown extends Error {
@@ -29,17 +29,15 @@ export class OutcomeUnknown extends Error {
 
 type Waiting = { item: SettleItem; resolve(outcome: SettleOutcome): void; reject(error: unknown): void }
 
-/** Settles one batch at a time; two lanes run in parallel, each on a connection of its own. */
+/** A lane settles one batch at a time. Two lanes run in parallel, each on a separate connection. */
 type Lane = { waiting: Waiting[]; draining: Promise<void> | null }
 
 /**
  * Group commit of charges (contract section 5): items that arrive during a round trip are sent together in
- * the next one. The database function decides each item separately, in order.
- *
- * After a lost connection the batch is sent again with the same settlement ids, which gives the outcome of
- * the first attempt. Items of locked accounts go to a lane of their own (busy-accounts.ts). The function
- * locks the account, so it does not matter that both lanes, or several processes, settle items of one
- * account.
+ * the next one. The database function decides each item separately, in order. After a lost connection the
+ * batch is sent again with the same settlement ids, which returns the outcome of the first attempt. Items
+ * of locked accounts use a separate lane (busy-accounts.ts). The function locks the account, so both lanes,
+ * or several processes, may settle items of one account.
  */
 export class Settler {
   readonly #pool: pg.Pool
@@ -50,18 +48,18 @@ export class Settler {
   /** Settlements with an unknown outcome. */
   readonly unknown = new UnknownSettlements()
 
-  /** The pool must not be used for anything else. */
+  /** Nothing else may use the pool. */
   constructor(pool: pg.Pool) {
     this.#pool = pool
   }
 
-  /** Fails where a charge would, and prepares a connection for the first one. */
+  /** Fails if a charge would fail, and prepares a connection for the first one. */
   async probe(): Promise<void> {
     await settleOnce(this.#run, [])
-    await this.#pool.query(withClientTimeout({ name: 'probe_settling', text: 'select probe_settling_v1()' }))
+    await this.#pool.query(withClientTimeout({ name: 'probe_settling', text: 'select probe_settling()' }))
   }
 
-  /** Why the last batch failed, if that was a moment ago. */
+  /** Returns why the last batch failed, if that was a moment ago. */
   failure(nowMs: number): string | null {
     const recent = this.#failure !== null && nowMs - this.#failure.atMs < failureCountsMs
     return recent ? `charges fail: ${this.#failure?.reason}` : null
@@ -103,25 +101,26 @@ export class Settler {
     lane.draining = null
   }
 
-  /** In order of arrival. A second item with the same key waits for the next batch. */
+  /** Takes items in order of arrival. A second item with the same key or id waits for the next batch. */
   #takeBatch(lane: Lane): Waiting[] {
     const batch: Waiting[] = []
     const left: Waiting[] = []
     const keys = new Set<string>()
     for (const waiting of lane.waiting) {
-      // Its account was found locked while it waited.
+      // The account was found locked while the item waited.
       if (lane === this.#main && this.#busy.has(waiting.item.accountId, Date.now())) {
         this.#separate.waiting.push(waiting)
         this.#start(this.#separate)
         continue
       }
-      const key = waiting.item.answer?.idempotency?.key
-      const place = key === undefined ? null : `${waiting.item.accountId} ${key}`
-      if (batch.length === itemsMax || (place !== null && keys.has(place))) {
+      const { accountId, settlementId, answer } = waiting.item
+      const key = answer?.idempotency?.key
+      const place = key === undefined ? settlementId : `${accountId} ${key}`
+      if (batch.length === itemsMax || keys.has(place)) {
         left.push(waiting)
         continue
       }
-      if (place !== null) keys.add(place)
+      keys.add(place)
       batch.push(waiting)
     }
     lane.waiting = left
@@ -153,11 +152,11 @@ export class Settler {
     }
   }
 
-  /** Retries with backoff and jitter. Items of locked accounts are `busy`. */
+  /** Sends items and retries with backoff and jitter. Items of locked accounts are `busy`. */
   async #send(items: SettleItem[]): Promise<SettleOutcome[]> {
     const startedMs = Date.now()
     let skipBusy = items.some(item => this.#busy.isLocked(item.accountId, startedMs))
-    // After a lost attempt `busy` is no answer: the attempt may have been committed.
+    // After a lost attempt `busy` is not an outcome, because the attempt may have been committed.
     let lost = false
     for (let attempt = 1; ; attempt++) {
       try {
@@ -170,7 +169,7 @@ export class Settler {
           continue
         }
         lost ||= isConnectionLoss(error) && !neverReached(error)
-        // The lost attempt itself may have the lock, about to be committed.
+        // The lost attempt may have the lock, and may be about to commit.
         if (lost) skipBusy = false
         const again =
           isConnectionLoss(error) || isTransient(error) || isStatementTimeout(error) || isLockTimeout(error)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 
-/** Position of the random bits in a UUID, after time and version. */
+/** The position of the random bits in a UUID, after time and version. */
 const randomAt = 15
 
 /**
- * A UUID of version 7: 48 bits of time, 74 random ones. Insertions of one moment are on one index page.
- * Made here, because the id must be known before the first attempt to settle.
+ * Returns a UUID of version 7: 48 bits of time, 74 random ones. Insertions of one moment are on one index
+ * page. Node creates it, because the id must be known before the first attempt to settle.
  */
 export function newSettlementId(nowMs: number = Date.now()): string {
   const time = nowMs.toString(16).padStart(12, '0')

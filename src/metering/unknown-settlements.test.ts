@@ -12,7 +12,7 @@ import type { SettleItem } from './settle-statement.ts'
 import { newSettlementId } from './settlement-id.ts'
 import { UnknownSettlements } from './unknown-settlements.ts'
 
-/** Where no database listens. */
+/** No database listens on this port. */
 const nobodysPort = 1
 
 let database: TestDatabase
@@ -44,8 +44,8 @@ const chargeOf = (credits: number, requestId: string): SettleItem => ({
 })
 
 /**
- * A settler whose connections break at every attempt: before the statement reaches the server, or after it
- * is committed.
+ * Creates a settler whose connections break at every attempt, before the statement reaches the server or
+ * after its commit.
  */
 function cutOff(when: 'before' | 'after'): Settler {
   const query = async (...statement: Parameters<pg.Pool['query']>) => {
@@ -63,7 +63,7 @@ test('a settlement with an unknown outcome is looked up later, without moving cr
     expect(result.status === 'rejected' && result.reason).toBeInstanceOf(OutcomeUnknown)
   expect([committed.unknown.counts.unknown, lost.unknown.counts.unknown]).toEqual([1, 1])
 
-  // Too early: the server may still be at work on it.
+  // This is too early, because the server may still work on the settlement.
   expect(await committed.unknown.followUp(world.database, Date.now())).toEqual([])
   const later = Date.now() + 15_000
   expect(await committed.unknown.followUp(world.database, later)).toMatchObject([
@@ -79,7 +79,7 @@ test('a settlement with an unknown outcome is looked up later, without moving cr
   expect(balance.used).toBe(3)
 })
 
-test('while the database is down the newest 10,000 are remembered', async () => {
+test('the settler remembers the newest 10,000 unknown settlements while the database is down', async () => {
   const unknown = new UnknownSettlements()
   const item = chargeOf(1, 'request')
   unknown.add(
@@ -94,11 +94,11 @@ test('while the database is down the newest 10,000 are remembered', async () => 
   expect(unknown.counts.absent).toBe(10_000)
 })
 
-test('after a lost attempt a lock is waited for: `busy` would mean not charged', async () => {
+test('after a lost attempt the settler waits for a locked account instead of answering `busy`', async () => {
   let attempts = 0
   const query = (...statement: Parameters<pg.Pool['query']>) => {
     attempts += 1
-    // The first waits for the lock in vain; the second, which would not wait, is cut off.
+    // The first attempt waits for the lock in vain. The second would not wait, and its connection breaks.
     if (attempts !== 2) return pool.query(...statement)
     throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
   }

@@ -15,12 +15,12 @@ export type UnknownSettlement = {
 export type FollowedSettlement = UnknownSettlement & { stands: boolean }
 
 const pendingMax = 10_000
-/** PostgreSQL may still run a statement after its connection is lost, for at most 10 s. */
+/** Exceeds the 10 s for which PostgreSQL may run a statement after its connection is lost. */
 const lookUpAfterMs = 15_000
 
 /**
- * Settlements that ended in OutcomeUnknown, until the database shows whether they were committed. For the
- * operator's log and metrics only: clients learn the outcome by a retry.
+ * Settlements that ended in OutcomeUnknown, until the database shows whether they were committed. They
+ * serve the operator's log and metrics; clients learn the outcome by a retry.
  */
 export class UnknownSettlements {
   #pending: UnknownSettlement[] = []
@@ -35,7 +35,7 @@ export class UnknownSettlements {
     this.counts.forgotten += forgotten.length
   }
 
-  /** Looks up those that were lost long enough ago; throws while the database is down. */
+  /** Looks up settlements that were lost long enough ago; throws while the database is down. */
   async followUp(database: Database, nowMs: number): Promise<FollowedSettlement[]> {
     const due = this.#pending.filter(({ lostAtMs }) => nowMs - lostAtMs >= lookUpAfterMs)
     if (due.length === 0) return []

@@ -7,19 +7,19 @@ export type UnsettledUsage = UsageFacts & {
   accountId: number
   status: number
   requestId: string
-  /** `none`: the operation is free. */
+  /** `none` means that the operation is free. */
   settlementStatus: 'replayed' | 'refused' | 'none'
 }
 
 const flushEveryMs = 500
-/** Encoding blocks the event loop, so a statement has at most this many. */
+/** Limits the records of a statement, because encoding blocks the event loop. */
 const recordsMax = 2_000
 const retryEveryMs = 2_000
 const bufferedMax = 20_000
 
 /**
  * Writes usage records of requests that settle nothing (free operations, replays, refusals) within a
- * second. A killed process may lose them. Records of charges are written by the settlement itself.
+ * second. A killed process may lose them. The settlement writes the records of charges.
  */
 export class UsageWriter {
   readonly #database: Database
@@ -63,7 +63,7 @@ export class UsageWriter {
     }
   }
 
-  /** false: the database is down, and the records are put back. */
+  /** Returns false if the database is down, and the records are put back. */
   async #write(records: UnsettledUsage[]): Promise<boolean> {
     try {
       await sql`
@@ -105,7 +105,7 @@ export class UsageWriter {
     }
   }
 
-  /** Those that do not fit into the buffer are dropped. */
+  /** Puts records back into the buffer. Records that do not fit are dropped. */
   #putBack(records: UnsettledUsage[]): void {
     const fitting = records.slice(0, Math.max(0, bufferedMax - this.#buffer.length))
     this.dropped += records.length - fitting.length

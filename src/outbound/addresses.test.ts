@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPublicAddress } from './addresses.ts'
+import { isPublicAddress } from './check-target.ts'
 
 const privateAddresses = [
   '127.0.0.1',
@@ -10,8 +10,8 @@ const privateAddresses = [
   '172.16.0.1',
   '172.31.255.255',
   '192.168.1.1',
-  '169.254.169.254', // metadata service of clouds
-  '168.63.129.16', // metadata service of Azure
+  '169.254.169.254', // The metadata service of clouds.
+  '168.63.129.16', // The metadata service of Azure.
   '::ffff:168.63.129.16',
   '100.64.0.1',
   '192.0.0.8',
@@ -39,7 +39,7 @@ const privateAddresses = [
   'fc00::1',
   'fd12:3456::1',
   'ff02::1',
-  '4000::1', // unassigned
+  '4000::1', // This range is unassigned.
   'localhost',
   '',
 ]

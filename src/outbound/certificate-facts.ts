@@ -5,16 +5,16 @@ export type CertificateFacts = {
   issuer: string | null
   validFrom: Date
   validTo: Date
-  /** DNS names in lower case. */
+  /** The DNS names in lower case. */
   names: string[]
-  /** SHA-256 of the certificate, in hexadecimal. */
+  /** The SHA-256 of the certificate, in hexadecimal. */
   fingerprint: string
 }
 
 const namesMax = 100
 const nameCharactersMax = 500
 
-/** Of the certificate that the server has shown; null: none. */
+/** Returns facts of the certificate that the server has shown, or null. */
 export function certificateFacts(socket: TLSSocket): CertificateFacts | null {
   const certificate = socket.getPeerX509Certificate()
   if (certificate === undefined) return null

@@ -1,15 +1,32 @@
 import { isIP } from 'node:net'
-import { isPublicAddress } from './addresses.ts'
+import ipaddr from 'ipaddr.js'
 import { OutboundError } from './outbound-error.ts'
+
+/** Matches global unicast addresses as assigned by IANA. ipaddr.js also calls unassigned ranges unicast. */
+const globalIPv6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** The metadata service of Azure, which returns secrets, has a public address. */
+const azureHost = '168.63.129.16'
+
+/**
+ * Returns whether an address is public: not loopback, private, link-local, shared, reserved or multicast,
+ * nor an IPv6 form for translation to IPv4. An IPv4-mapped address is checked as IPv4.
+ */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.process(text)
+  if (address.range() !== 'unicast' || address.toString() === azureHost) return false
+  return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(globalIPv6)
+}
 
 const urlCharactersMax = 2_048
 
-/** A checked URL. The operator allows its host to have a private address if `isAllowedHost`. */
+/** A checked URL. With `isAllowedHost`, the operator allows its host to have a private address. */
 export type Target = { url: URL; isAllowedHost: boolean }
 
 /**
- * Checks the URL of a file: http or https, without credentials, no literal private address unless its
- * `host:port` is allowed. Addresses of names are checked when connecting.
+ * Checks the URL of a file. It must be http or https, without credentials or a literal private address,
+ * unless its `host:port` is allowed. Addresses of names are checked when connecting.
  */
 export function checkTarget(text: string, allowedHosts: readonly string[]): Target {
   if (text.length > urlCharactersMax)
@@ -17,23 +34,23 @@ export function checkTarget(text: string, allowedHosts: readonly string[]): Targ
   if (!URL.canParse(text)) throw new OutboundError('bad_url', 'the URL is not valid')
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new OutboundError('not_http', `${shown(url)} must be http or https`)
+    throw new OutboundError('not_http', `${shownUrl(url)} must be http or https`)
   if (url.username !== '' || url.password !== '')
-    throw new OutboundError('credentials_in_url', `${shown(url)} must not contain a user name or password`)
+    throw new OutboundError('credentials_in_url', `${shownUrl(url)} must not contain a user name or password`)
   const isAllowedHost = allowedHosts.includes(hostAndPort(url))
   const literal = url.hostname.replace(/^\[(.*)\]$/, '$1')
   if (!isAllowedHost && isIP(literal) !== 0 && !isPublicAddress(literal))
-    throw new OutboundError('refused_address', `${shown(url)} is not a public address`)
+    throw new OutboundError('refused_address', `${shownUrl(url)} is not a public address`)
   return { url, isAllowedHost }
 }
 
 /** Checks the target of a redirect like the first URL. A redirect from https to http is refused. */
 export function checkRedirect(from: URL, location: string, allowedHosts: readonly string[]): Target {
   if (!URL.canParse(location, from.href))
-    throw new OutboundError('bad_url', `${shown(from)} redirects to an invalid URL`)
+    throw new OutboundError('bad_url', `${shownUrl(from)} redirects to an invalid URL`)
   const target = checkTarget(new URL(location, from.href).href, allowedHosts)
   if (from.protocol === 'https:' && target.url.protocol === 'http:')
-    throw new OutboundError('insecure_redirect', `${shown(from)} redirects from https to http`)
+    throw new OutboundError('insecure_redirect', `${shownUrl(from)} redirects from https to http`)
   return target
 }
 
@@ -41,7 +58,7 @@ function hostAndPort(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`
 }
 
-/** A URL without its query, which can contain a token. */
-export function shown(url: URL): string {
+/** Returns a URL without its query, which can contain a token. */
+export function shownUrl(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}`
 }

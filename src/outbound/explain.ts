@@ -1,4 +1,4 @@
-import { shown } from './check-target.ts'
+import { shownUrl } from './check-target.ts'
 import { OutboundError } from './outbound-error.ts'
 
 export type Limits = { limit: AbortSignal; stop: AbortSignal | undefined; timeoutMs: number }
@@ -23,31 +23,29 @@ const localErrors = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EMFILE', 'ENFILE']
 export function asOutboundError(error: unknown, url: URL, { limit, stop, timeoutMs }: Limits): OutboundError {
   if (error instanceof OutboundError) return error
   const cause = error as NodeJS.ErrnoException & { errors?: unknown[] }
-  if (stop?.aborted) return new OutboundError('stopped', `fetching ${shown(url)} was stopped`, { cause })
+  if (stop?.aborted) return new OutboundError('stopped', `fetching ${shownUrl(url)} was stopped`, { cause })
   if (limit.aborted)
-    return new OutboundError('timeout', `${shown(url)} took longer than ${timeoutMs} ms`, { cause })
+    return new OutboundError('timeout', `${shownUrl(url)} took longer than ${timeoutMs} ms`, { cause })
   const nested = cause.errors?.find(each => each instanceof OutboundError)
   if (nested instanceof OutboundError) return nested
   const code = cause.code ?? ''
   if (localErrors.includes(code))
     return new OutboundError(
       'no_room',
-      `the response of ${shown(url)} cannot be stored on this machine (${code})`,
+      `the response of ${shownUrl(url)} cannot be stored on this machine (${code})`,
       { cause },
     )
   const silence = silences[code]
-  if (silence !== undefined) return new OutboundError('timeout', `${shown(url)} ${silence}`, { cause })
+  if (silence !== undefined) return new OutboundError('timeout', `${shownUrl(url)} ${silence}`, { cause })
   const missing = unreached[code]
-  if (missing !== undefined) return new OutboundError('unreachable', `${shown(url)} ${missing}`, { cause })
+  if (missing !== undefined) return new OutboundError('unreachable', `${shownUrl(url)} ${missing}`, { cause })
   if (/CERT|SSL|TLS|ALTNAME|ISSUER|SIGNATURE/.test(code))
-    return new OutboundError('unreachable', `${shown(url)} has no trusted certificate (${code})`, {
+    return new OutboundError('unreachable', `${shownUrl(url)} has no trusted certificate (${code})`, {
       cause,
     })
   return new OutboundError(
     'broken',
-    `the response of ${shown(url)} is incomplete or corrupt (${code || cause.message})`,
-    {
-      cause,
-    },
+    `the response of ${shownUrl(url)} is incomplete or corrupt${code === '' ? '' : ` (${code})`}`,
+    { cause },
   )
 }

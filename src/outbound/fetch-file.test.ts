@@ -6,15 +6,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { startDnsServer } from '../../test/small-internet/dns-server.ts'
 import type { NameRecords } from '../../test/small-internet/scenario.ts'
-import type { NetworkSettings } from '../core/network-settings.ts'
 import { checkRedirect } from './check-target.ts'
 import { type FetchFileOptions, fetchFile } from './fetch-file.ts'
 import { fileAnswer, networkAllowing, startTestServer, type TestServer } from './fixture.ts'
+import type { NetworkSettings } from './network-settings.ts'
 import { OutboundError, type OutboundReason } from './outbound-error.ts'
 
 let server: TestServer
 let other: TestServer
-/** The temporary directory of these tests, to detect files left behind. */
+/** The temporary directory of these tests shows files that were left behind. */
 let directory: TestDirectory
 
 beforeAll(async () => {
@@ -65,7 +65,28 @@ async function refusal(asked: Promise<unknown>): Promise<OutboundError> {
   return error as OutboundError
 }
 
-/** Runs with a name server of its own that knows `lists.example`. */
+describe('fixed requests', () => {
+  const post = { type: 'application/json', body: '{"rows":"all"}' }
+
+  test('a fixed body is sent by POST, and its answer is never conditional', async () => {
+    server.answer('/rows', (response, { headers, body }) =>
+      response.end(`${headers['content-type']} ${body} ${headers['if-none-match'] ?? 'unconditional'}`),
+    )
+    expect(await contentOf(`${server.url}/rows`, { post, etag: '"1"' })).toBe(
+      'application/json {"rows":"all"} unconditional',
+    )
+  })
+
+  test('a fixed body is sent again after a redirect that keeps the method alone', async () => {
+    server.answer('/rows', (response, { body }) => response.end(`body ${body}`))
+    server.answer('/moved', response => response.writeHead(308, { location: '/rows' }).end())
+    server.answer('/other', response => response.writeHead(303, { location: '/rows' }).end())
+    expect(await contentOf(`${server.url}/moved`, { post })).toBe('body {"rows":"all"}')
+    expect(await contentOf(`${server.url}/other`, { post })).toBe('body ')
+  })
+})
+
+/** Runs with a separate name server that knows `lists.example`. */
 async function withName(
   records: NameRecords,
   run: (network: NetworkSettings, queries: { type: string }[]) => Promise<void>,
@@ -75,8 +96,8 @@ async function withName(
   await dns.close()
 }
 
-describe('a file', () => {
-  test('is fetched with its validators and can be read repeatedly', async () => {
+describe('a fetched file', () => {
+  test('a file is fetched with its validators and can be read repeatedly', async () => {
     const content = 'otter\n'.repeat(50_000)
     server.answer('/list.txt', fileAnswer(content, '"v1"'))
     const outcome = await ask(`${server.url}/list.txt`)
@@ -93,14 +114,14 @@ describe('a file', () => {
     expect(digests.map(digest)).toEqual([digest(content), digest(content)])
   })
 
-  test('is requested with an identifying user agent', async () => {
+  test('a file is requested with an identifying user agent', async () => {
     server.answer('/list.txt', fileAnswer('otter', '"v1"'))
     await contentOf(`${server.url}/list.txt`)
     expect(server.requests[0]?.headers['user-agent']).toMatch(/^Baize\b/)
     expect(server.requests[0]?.headers).not.toHaveProperty('if-none-match')
   })
 
-  test('that has not changed is not transferred again', async () => {
+  test('a file that has not changed since the last fetch is not transferred again', async () => {
     server.answer('/list.txt', fileAnswer('otter', '"v1"'))
     const again = await ask(`${server.url}/list.txt`, {
       etag: '"v1"',
@@ -111,7 +132,7 @@ describe('a file', () => {
     expect(await contentOf(`${server.url}/list.txt`, { etag: '"v0"' })).toBe('otter')
   })
 
-  test('is refused if the server responds 304 to an unconditional request', async () => {
+  test('a file is refused if the server responds 304 to an unconditional request', async () => {
     server.answer('/odd', response => response.writeHead(304).end())
     expect(await refusal(ask(`${server.url}/odd`))).toMatchObject({
       reason: 'bad_status',
@@ -122,7 +143,7 @@ describe('a file', () => {
   test.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
-  ] as const)('with content encoding %s is unpacked', async (encoding, pack) => {
+  ] as const)('a file with content encoding %s is unpacked', async (encoding, pack) => {
     server.answer('/packed', response =>
       response.writeHead(200, { 'content-encoding': encoding }).end(pack('lucky-otter.example')),
     )
@@ -130,7 +151,7 @@ describe('a file', () => {
   })
 
   test.each(['"\u00e9"', `"${'x'.repeat(300)}"`])(
-    'with a validator that cannot be sent back is fetched anew: %s',
+    'a file whose validator cannot be sent back is always fetched again: %s',
     async etag => {
       server.answer('/odd', response => response.writeHead(200, { etag }).end('otter'))
       const outcome = await ask(`${server.url}/odd`)
@@ -140,7 +161,7 @@ describe('a file', () => {
     },
   )
 
-  test('that is empty is refused', async () => {
+  test('a file that is empty is refused', async () => {
     server.answer('/nothing', response => response.writeHead(200).end())
     expect(await refusal(ask(`${server.url}/nothing`))).toMatchObject({ reason: 'empty' })
   })
@@ -152,7 +173,7 @@ describe('a file', () => {
     [500, true],
     [503, true],
     [429, true],
-  ])('with status %i is refused; transient: %s', async (status, isTransient) => {
+  ])('a file with status %i is refused, and whether a retry can help is %s', async (status, isTransient) => {
     server.answer('/status', response => response.writeHead(status).end('a page'))
     const error = await refusal(ask(`${server.url}/status`))
     expect(error).toMatchObject({ reason: 'bad_status', isTransient })
@@ -161,7 +182,7 @@ describe('a file', () => {
 })
 
 describe('a private address', () => {
-  test('is refused without a request, unless its host and port are allowed', async () => {
+  test('a private address is refused without a request, unless its host and port are allowed', async () => {
     server.answer('/list.txt', fileAnswer('otter', '"v1"'))
     for (const allowedHosts of [[], [`127.0.0.1:${server.port + 1}`], ['127.0.0.1']]) {
       expect(
@@ -182,13 +203,13 @@ describe('a private address', () => {
     'http://[::ffff:127.0.0.1]',
     'http://0',
   ]
-  test.each(spellings)('is recognised in another spelling: %s', async origin => {
+  test.each(spellings)('a private address is recognised in another spelling: %s', async origin => {
     expect(await refusal(ask(`${origin}:${server.port}/`, { network: networkAllowing() }))).toMatchObject({
       reason: 'refused_address',
     })
   })
 
-  test('is refused behind a host name', () =>
+  test('a host name that resolves to a private address is refused', () =>
     withName({ A: ['127.0.0.1'] }, async network => {
       const error = await refusal(ask(`http://lists.example:${server.port}/`, { network }))
       expect(error).toMatchObject({ reason: 'refused_address' })
@@ -196,20 +217,20 @@ describe('a private address', () => {
       expect(server.requests).toEqual([])
     }))
 
-  test('is refused behind a name that resolved to a public address before', () =>
+  test('a host name is resolved again for each request, and refused if it became private', () =>
     withName({ A: ['93.184.215.14'], later: ['127.0.0.1'] }, async (network, queries) => {
       const connectTo = [{ host: null, port: 80, toHost: '127.0.0.1', toPort: server.port }]
       server.answer('/list.txt', fileAnswer('otter', '"v1"'))
       const options = { network: { ...network, connectTo } }
       expect(await contentOf('http://lists.example/list.txt', options)).toBe('otter')
-      // Looked up once, so the connection cannot have another answer.
+      // The name was looked up once, so the connection cannot have another answer.
       expect(queries.map(({ type }) => type).toSorted()).toEqual(['A', 'AAAA'])
       expect(await refusal(ask('http://lists.example/list.txt', options))).toMatchObject({
         reason: 'refused_address',
       })
     }))
 
-  test('of an allowed host name is connected to', () =>
+  test('a host name with a private address is fetched if its host and port are allowed', () =>
     withName({ A: ['127.0.0.1'] }, async network => {
       server.answer('/list.txt', fileAnswer('otter', '"v1"'))
       const allowing = { ...network, allowedHosts: [`lists.example:${server.port}`] }
@@ -225,11 +246,11 @@ test('a name that does not exist is unreachable', () =>
     expect(error.message).toBe('http://lists.example/list.txt has a host name that does not resolve')
   }))
 
-describe('a redirect', () => {
+describe('a redirect of a file', () => {
   const redirect = (path: string, location: string) =>
     server.answer(path, response => response.writeHead(302, { location }).end())
 
-  test('is followed, relative or absolute', async () => {
+  test('a redirect is followed, relative or absolute', async () => {
     redirect('/old', '/new')
     redirect('/new', `${server.url}/list.txt`)
     server.answer('/list.txt', fileAnswer('otter', '"v1"'))
@@ -239,13 +260,13 @@ describe('a redirect', () => {
     expect(outcome.finalUrl).toBe(`${server.url}/list.txt`)
   })
 
-  test('to a refused address sends no request there', async () => {
+  test('a redirect to a refused address sends no request there', async () => {
     redirect('/away', `${other.url}/secret`)
     expect(await refusal(ask(`${server.url}/away`))).toMatchObject({ reason: 'refused_address' })
     expect(other.requests).toEqual([])
   })
 
-  test('in a loop ends', async () => {
+  test('a redirect in a loop is refused as too_many_redirects', async () => {
     redirect('/circle', '/circle')
     expect(await refusal(ask(`${server.url}/circle`))).toMatchObject({ reason: 'too_many_redirects' })
     expect(server.requests).toHaveLength(6)
@@ -256,7 +277,7 @@ describe('a redirect', () => {
     ['ftp://lists.example/', 'not_http'],
     ['http://user:letmein@lists.example/', 'credentials_in_url'],
     ['http://[', 'bad_url'],
-  ])('to %s is refused: %s', async (location, reason) => {
+  ])('a redirect to %s is refused: %s', async (location, reason) => {
     redirect('/odd', location)
     expect(await refusal(ask(`${server.url}/odd`))).toMatchObject({ reason })
   })
@@ -271,7 +292,7 @@ test('a redirect from https to http is refused, even to an allowed host', () => 
   expect(follow('/new.txt')().url.href).toBe('https://lists.example/new.txt')
 })
 
-describe('a URL is refused if it', () => {
+describe('a URL that cannot be fetched', () => {
   test.each<[string, OutboundReason, string]>([
     ['has no scheme', 'bad_url', 'lists.example/list.txt'],
     ['is longer than any real one', 'bad_url', `https://lists.example/${'x'.repeat(3_000)}`],
@@ -279,15 +300,15 @@ describe('a URL is refused if it', () => {
     ['carries its own content', 'not_http', 'data:text/plain,otter'],
     ['carries credentials', 'credentials_in_url', 'https://user:letmein@lists.example/'],
     ['carries credentials and is none', 'bad_url', 'https://user:letmein@['],
-  ])('%s: %s', async (_what, reason, url) => {
+  ])('a URL that %s is refused: %s', async (_what, reason, url) => {
     const error = await refusal(ask(url))
     expect(error).toMatchObject({ reason, isTransient: false })
     expect(error.message).not.toContain('letmein')
   })
 })
 
-describe('a server cannot make the client', () => {
-  test('store more than the limit', async () => {
+describe('a hostile server of a file', () => {
+  test('a server cannot make the client store more than the limit', async () => {
     server.answer('/large', response => response.end('x'.repeat(2_000)))
     expect(await refusal(ask(`${server.url}/large`, { bytesMax: 1_999 }))).toMatchObject({
       reason: 'too_large',
@@ -295,7 +316,7 @@ describe('a server cannot make the client', () => {
     expect(await contentOf(`${server.url}/large`, { bytesMax: 2_000 })).toHaveLength(2_000)
   })
 
-  test('unpack more than the limit', async () => {
+  test('a server cannot make the client unpack more than the limit', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
     expect(bomb.byteLength).toBeLessThan(100_000)
     server.answer('/bomb', response => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb))
@@ -304,20 +325,20 @@ describe('a server cannot make the client', () => {
     })
   })
 
-  test('wait for a response that does not start', async () => {
+  test('a server cannot make the client wait for a response that does not start', async () => {
     server.answer('/silent', () => {})
     const error = await refusal(ask(`${server.url}/silent`, { silenceMsMax: 30 }))
     expect(error).toMatchObject({ reason: 'timeout', isTransient: true })
     expect(error.message).toBe(`${server.url}/silent did not send a response in time`)
   })
 
-  test('wait for the rest of a response', async () => {
+  test('a server cannot make the client wait for the rest of a response beyond the timeout', async () => {
     server.answer('/stuck', response => void response.writeHead(200).write('otter'))
     const error = await refusal(ask(`${server.url}/stuck`, { silenceMsMax: 30 }))
     expect(error.message).toBe(`${server.url}/stuck stopped in the middle of its response`)
   })
 
-  test('read one byte at a time for longer than the timeout', async () => {
+  test('a server cannot make the client read one byte at a time for longer than the timeout', async () => {
     server.answer('/drip', response => {
       const drip = setInterval(() => response.write('x'), 5)
       response.on('close', () => clearInterval(drip))
@@ -327,27 +348,27 @@ describe('a server cannot make the client', () => {
     expect(error.message).toBe(`${server.url}/drip took longer than 100 ms`)
   })
 
-  test('accept a truncated compressed file', async () => {
+  test('a server cannot make the client accept a truncated compressed file', async () => {
     const packed = gzipSync('otter'.repeat(1_000))
     const half = packed.subarray(0, packed.byteLength / 2)
     server.answer('/half', response => response.writeHead(200, { 'content-encoding': 'gzip' }).end(half))
     expect(await refusal(ask(`${server.url}/half`))).toMatchObject({ reason: 'broken', isTransient: true })
   })
 
-  test('accept a truncated file', async () => {
+  test('a server cannot make the client accept a truncated file', async () => {
     server.answer('/short', response => {
       response.writeHead(200, { 'content-length': '1000' }).write('otter', () => response.destroy())
     })
     expect(await refusal(ask(`${server.url}/short`))).toMatchObject({ reason: 'broken' })
   })
 
-  test('accept an encoding that was not requested', async () => {
+  test('a server cannot make the client accept an encoding that was not requested', async () => {
     server.answer('/odd', response => response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end('x'))
     expect(await refusal(ask(`${server.url}/odd`))).toMatchObject({ reason: 'unknown_encoding' })
   })
 })
 
-test('an unreachable server is reported as such', async () => {
+test('an unreachable server of a file is reported', async () => {
   const gone = createServer()
   await new Promise<void>(settle => gone.listen(0, '127.0.0.1', settle))
   const { port } = gone.address() as { port: number }
@@ -370,7 +391,7 @@ test('a fetch ends when the process stops', async () => {
   })
 })
 
-test('no message contains the query, which may contain a token', async () => {
+test('no error message contains the query of a URL, which may contain a token', async () => {
   const error = await refusal(ask(`${server.url}/missing?token=secret`))
   expect(error.message).toBe(`${server.url}/missing responded with status 404`)
 })

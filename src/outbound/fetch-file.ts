@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import type { NetworkSettings } from '../core/network-settings.ts'
-import { checkRedirect, checkTarget, shown, type Target } from './check-target.ts'
+import { checkRedirect, checkTarget, shownUrl, type Target } from './check-target.ts'
 import { asOutboundError } from './explain.ts'
+import type { NetworkSettings } from './network-settings.ts'
 import { openRoute } from './open-route.ts'
 import { OutboundError } from './outbound-error.ts'
 import { type SpooledFile, spool } from './spooled-file.ts'
@@ -18,12 +18,16 @@ const userAgent = 'Baize (reads public registers of gambling licenses)'
 
 export type FetchFileOptions = {
   url: string
-  /** Validators of the last response, for a conditional request. */
+  /** The validators of the last response, for a conditional request. */
   etag?: string | null
   lastModified?: string | null
+  /** A fixed body that is sent by POST. Its answer is never conditional. */
+  post?: { type: string; body: string } | undefined
+  /** Certificates in PEM that are trusted besides the usual ones, at the host of `url` alone. */
+  extraCa?: string | undefined
   /** The limit of the unpacked file. */
   bytesMax: number
-  /** For the whole fetch, including redirects and body. */
+  /** The limit of the whole fetch, including redirects and body. */
   timeoutMs: number
   network: NetworkSettings
   signal?: AbortSignal | undefined
@@ -32,11 +36,11 @@ export type FetchFileOptions = {
 
 export type FetchedFile = {
   status: 'fetched'
-  /** The caller disposes of it. */
+  /** The file, of which the caller disposes. */
   file: SpooledFile
   etag: string | null
   lastModified: string | null
-  /** In lower case, without parameters; null: the server sent none. */
+  /** The type in lower case, without parameters; null if the server sent no type. */
   mediaType: string | null
   finalUrl: string
 }
@@ -52,20 +56,24 @@ export async function fetchFile(options: FetchFileOptions): Promise<FetchOutcome
   const limit = AbortSignal.timeout(options.timeoutMs)
   const signal = options.signal === undefined ? limit : AbortSignal.any([limit, options.signal])
   let target = checkTarget(options.url, options.network.allowedHosts)
+  let sent: FetchFileOptions =
+    options.post === undefined ? options : { ...options, etag: null, lastModified: null }
   try {
     for (let redirects = 0; ; redirects += 1) {
-      const next = await request(target, options, signal)
-      if ('status' in next) return next
+      const next = await request(target, sent, signal)
+      if (!('location' in next)) return next
       if (redirects === redirectsMax)
         throw new OutboundError('too_many_redirects', `more than ${redirectsMax} redirects`)
       target = checkRedirect(target.url, next.location, options.network.allowedHosts)
+      // A browser sends the body again after these answers alone.
+      if (![307, 308].includes(next.status)) sent = { ...sent, post: undefined }
     }
   } catch (error) {
     throw asOutboundError(error, target.url, { limit, stop: options.signal, timeoutMs: options.timeoutMs })
   }
 }
 
-type Redirect = { location: string }
+type Redirect = { location: string; status: number }
 
 async function request(
   target: Target,
@@ -74,16 +82,18 @@ async function request(
 ): Promise<FetchOutcome | Redirect> {
   const silenceMsMax = Math.min(options.silenceMsMax ?? silenceMsMaxDefault, options.timeoutMs)
   const { url } = target
-  const agent = await openRoute(target, options.network, { signal, silenceMsMax })
+  const extraCa = url.hostname === new URL(options.url).hostname ? options.extraCa : undefined
+  const agent = await openRoute(target, options.network, { signal, silenceMsMax, extraCa })
   try {
     const response = await agent.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
-      method: 'GET',
+      method: options.post === undefined ? 'GET' : 'POST',
       headers: requestHeaders(options),
+      body: options.post?.body ?? null,
       signal,
     })
-    // An abandoned response emits an error; unhandled it would end the process.
+    // An abandoned response emits an error, which would end the process without a listener.
     response.body.on('error', () => {})
     return await receive(response, url, options)
   } finally {
@@ -101,11 +111,11 @@ async function receive(
     return (Array.isArray(value) ? value.join(', ') : value) ?? null
   }
   const location = header('location')
-  if (redirectStatuses.includes(statusCode) && location !== null) return { location }
+  if (redirectStatuses.includes(statusCode) && location !== null) return { location, status: statusCode }
   const isConditional = Boolean(options.etag || options.lastModified)
   if (statusCode === 304 && isConditional) return { status: 'not_modified', finalUrl: url.href }
   if (statusCode !== 200) {
-    throw new OutboundError('bad_status', `${shown(url)} responded with status ${statusCode}`, {
+    throw new OutboundError('bad_status', `${shownUrl(url)} responded with status ${statusCode}`, {
       isTransient: transientStatuses.includes(statusCode),
       retryAfterMs: retryAfterMs(header('retry-after')),
     })
@@ -113,7 +123,7 @@ async function receive(
   const file = await spool(unpackBody(body as Readable, header('content-encoding'), options.bytesMax))
   if (file.bytes === 0) {
     await file.dispose()
-    throw new OutboundError('empty', `${shown(url)} responded with an empty body`)
+    throw new OutboundError('empty', `${shownUrl(url)} responded with an empty body`)
   }
   return {
     status: 'fetched',
@@ -125,7 +135,7 @@ async function receive(
   }
 }
 
-/** Seconds or a date (RFC 9110). */
+/** Reads seconds or a date (RFC 9110). */
 function retryAfterMs(value: string | null): number | null {
   if (value === null) return null
   const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now()
@@ -137,11 +147,12 @@ function validatorOf(value: string | null): string | null {
   return value !== null && validatorShape.test(value) ? value : null
 }
 
-function requestHeaders({ etag, lastModified }: FetchFileOptions): Record<string, string> {
+function requestHeaders({ etag, lastModified, post }: FetchFileOptions): Record<string, string> {
   return {
     accept: '*/*',
     'accept-encoding': acceptedEncodings,
     'user-agent': userAgent,
+    ...(post === undefined ? {} : { 'content-type': post.type }),
     ...(etag ? { 'if-none-match': etag } : {}),
     ...(lastModified ? { 'if-modified-since': lastModified } : {}),
   }

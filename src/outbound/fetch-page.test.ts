@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fetchPage, type Page } from './fetch-page.ts'
+import { type FetchedPage, fetchPage } from './fetch-page.ts'
 import { networkAllowing, startTestServer, type TestServer } from './fixture.ts'
 
 let server: TestServer
@@ -30,7 +30,7 @@ test('a page is returned with its status, headers and body; a redirect is not fo
   server.answer('/', (response, { headers }) =>
     response.writeHead(301, { Location: '/en#top', 'X-Agent': headers['user-agent'] }).end('moved'),
   )
-  const page = (await fromServer('/')) as Page
+  const page = (await fromServer('/')) as FetchedPage
   expect(page).toMatchObject({ status: 301, location: `${server.url}/en`, truncated: false })
   expect(page.headers['x-agent']).toBe('Baize/test')
   expect(Buffer.from(page.body).toString()).toBe('moved')
@@ -39,14 +39,14 @@ test('a page is returned with its status, headers and body; a redirect is not fo
 test.each([
   ['a large body', (text: string) => Buffer.from(text), {}],
   ['a compressed body that grows', (text: string) => gzipSync(text), { 'content-encoding': 'gzip' }],
-])('%s is cut at its limit', async (_title, encode, headers) => {
+])('a page with %s is cut at its limit', async (_title, encode, headers) => {
   server.answer('/large', response => response.writeHead(200, headers).end(encode('x'.repeat(3_000_000))))
-  const page = (await fromServer('/large')) as Page
+  const page = (await fromServer('/large')) as FetchedPage
   expect(page.truncated).toBe(true)
   expect(page.body.byteLength).toBe(1_000)
 })
 
-test('a server that drips is bounded by the time of the whole request', async () => {
+test('a page that a server sends slowly is aborted at the time limit of the whole request', async () => {
   server.answer('/drip', response => {
     response.writeHead(200)
     const timer = setInterval(() => response.write('x'), 20)
@@ -57,7 +57,7 @@ test('a server that drips is bounded by the time of the whole request', async ()
   })
 })
 
-test('a caller that leaves gets its own reason', async () => {
+test("a request that its caller aborts fails with the caller's reason", async () => {
   server.answer('/silent', () => {})
   const leaving = new AbortController()
   const waiting = fromServer('/silent', { signal: leaving.signal })
@@ -73,25 +73,25 @@ test.each([
   'http://169.254.169.254/latest/meta-data/',
   'http://10.0.0.1/',
   'http://localhost/',
-])('%s is refused before a connection', async url => {
+])('the address %s is refused before any connection', async url => {
   expect(await get(url)).toMatchObject({ failure: { reason: 'refused_address' } })
 })
 
-test('other ports than 80 and 443 are refused, unless settings allow the host', async () => {
+test('ports other than 80 and 443 are refused, unless settings allow the host', async () => {
   expect(await get('http://192.0.2.1:8080/')).toMatchObject({ failure: { reason: 'refused_address' } })
 })
 
-test('the address is judged before OUTBOUND_CONNECT_TO replaces it', async () => {
+test('an address is checked before OUTBOUND_CONNECT_TO replaces it', async () => {
   const connectTo = [{ host: null, port: 80, toHost: '127.0.0.1', toPort: server.port }]
   server.answer('/judged', (response, { headers }) => response.end(headers.host))
-  const page = (await get('http://93.184.216.34/judged', {}, { ...noNetwork, connectTo })) as Page
+  const page = (await get('http://93.184.216.34/judged', {}, { ...noNetwork, connectTo })) as FetchedPage
   expect(Buffer.from(page.body).toString()).toBe('93.184.216.34')
   expect(await get('http://127.0.0.1/judged', {}, { ...noNetwork, connectTo })).toMatchObject({
     failure: { reason: 'refused_address' },
   })
 })
 
-test('a refused connection and a broken response come apart', async () => {
+test('a refused connection and an invalid response are reported with different reasons', async () => {
   const closed = await startTestServer()
   await closed.close()
   const network = { ...noNetwork, allowedHosts: [closed.host] }

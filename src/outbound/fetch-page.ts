@@ -1,11 +1,12 @@
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
-import type { NetworkSettings } from '../core/network-settings.ts'
 import { type CertificateFacts, certificateFacts } from './certificate-facts.ts'
 import { checkTarget } from './check-target.ts'
+import type { NetworkSettings } from './network-settings.ts'
 import { openRoute, portOf } from './open-route.ts'
-import { failureOf, PageFailure, type PageFailureReason } from './page-failure.ts'
-import { readBody } from './read-page-body.ts'
+import { OutboundError } from './outbound-error.ts'
+import { type PageFailure, pageFailureOf } from './page-failure.ts'
 import { acceptedEncodings } from './unpack.ts'
 
 const portsOfSites = [80, 443]
@@ -13,48 +14,52 @@ const headerCharactersMax = 4_096
 const headersMax = 100
 const pageAccept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5'
 
-export type PageRequest = {
+export type FetchRequest = {
   url: string
   userAgent: string
   accept?: string
-  /** Of the copy at hand; the answer is 304 if it is unchanged. */
+  /** The ETag of the stored copy. An unchanged page answers 304. */
   etag?: string | null
-  /** For the request as a whole. There is no shorter limit on silence. */
+  /** The limit of the request as a whole. Silence has no shorter limit. */
   timeoutMs: number
-  /** A larger body is cut. Received and unpacked bytes count each. */
+  /** A larger body is cut. Received and unpacked bytes are limited separately. */
   bytesMax: number
   signal: AbortSignal
 }
 
-export type Page = {
+export type FetchedPage = {
   status: number
-  /** Names in lower case; several values are joined. */
+  /** The headers by name in lower case. Several values are joined. */
   headers: Record<string, string>
-  /** The target of the `location` header; null: none, or not a URL. */
+  /** The target of the `location` header; null if it is missing or not a URL. */
   location: string | null
   body: Uint8Array
   truncated: boolean
   certificate: CertificateFacts | null
 }
 
-export type PageOutcome = Page | { failure: { reason: PageFailureReason; message: string } }
+export type PageOutcome = FetchedPage | { failure: PageFailure }
 
 /** Sends one request and follows no redirect. */
-export async function fetchPage(request: PageRequest, network: NetworkSettings): Promise<PageOutcome> {
+export async function fetchPage(request: FetchRequest, network: NetworkSettings): Promise<PageOutcome> {
   const limit = AbortSignal.timeout(request.timeoutMs)
   try {
-    return await send(request, network, AbortSignal.any([limit, request.signal]))
+    return await requestPage(request, network, AbortSignal.any([limit, request.signal]))
   } catch (error) {
     if (request.signal.aborted) throw request.signal.reason
-    return { failure: failureOf(error, { isTimeout: limit.aborted, timeoutMs: request.timeoutMs }) }
+    return { failure: pageFailureOf(error, { isTimeout: limit.aborted, timeoutMs: request.timeoutMs }) }
   }
 }
 
-async function send(request: PageRequest, network: NetworkSettings, signal: AbortSignal): Promise<Page> {
+async function requestPage(
+  request: FetchRequest,
+  network: NetworkSettings,
+  signal: AbortSignal,
+): Promise<FetchedPage> {
   const target = checkTarget(request.url, network.allowedHosts)
   const { url } = target
   if (!target.isAllowedHost && !portsOfSites.includes(portOf(url)))
-    throw new PageFailure(
+    throw new OutboundError(
       'refused_address',
       `port ${portOf(url)} is not one of ${portsOfSites.join(' and ')}`,
     )
@@ -114,4 +119,38 @@ function targetOf(location: string | undefined, base: URL): string | null {
   const target = new URL(location, base.href)
   target.hash = ''
   return target.protocol === 'http:' || target.protocol === 'https:' ? target.href : null
+}
+
+const unpackers = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+/** Reads the unpacked beginning of a body, at most `bytesMax`. Later bytes are not received. */
+async function readBody(
+  body: Readable,
+  encoding: string | null,
+  bytesMax: number,
+): Promise<{ body: Uint8Array; truncated: boolean }> {
+  const name = encoding?.trim().toLowerCase() ?? ''
+  const isPlain = name === '' || name === 'identity'
+  if (!isPlain && !Object.hasOwn(unpackers, name)) {
+    body.destroy()
+    throw new OutboundError('unknown_encoding', `the response has the encoding "${name.slice(0, 40)}"`)
+  }
+  const unpacked = isPlain ? body : pipeline(body, unpackers[name as keyof typeof unpackers](), () => {})
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of unpacked as AsyncIterable<Uint8Array>) {
+    const room = bytesMax - bytes
+    if (chunk.byteLength > room) {
+      chunks.push(chunk.subarray(0, room))
+      return { body: Buffer.concat(chunks), truncated: true }
+    }
+    chunks.push(chunk)
+    bytes += chunk.byteLength
+  }
+  return { body: Buffer.concat(chunks), truncated: false }
 }

@@ -1,14 +1,15 @@
-/** A foreign server for tests: on 127.0.0.1, with configured responses, recording its requests. */
+/** Starts a server for tests on 127.0.0.1, with configured responses, which records its requests. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 
-import type { NetworkSettings } from '../core/network-settings.ts'
+import type { NetworkSettings } from './network-settings.ts'
 
-/** Default settings that allow these hosts, as `host:port`. */
+/** Returns default settings that allow these hosts, as `host:port`. */
 export function networkAllowing(...allowedHosts: string[]): NetworkSettings {
   return { allowedHosts, dnsServers: [], caFile: null, connectTo: [], proxy: null }
 }
 
-type ReceivedRequest = { path: string; headers: IncomingHttpHeaders }
+/** `body` is empty without a POST. */
+type ReceivedRequest = { path: string; headers: IncomingHttpHeaders; body: string }
 export type Answer = (response: ServerResponse, request: ReceivedRequest) => void
 
 export type TestServer = {
@@ -16,7 +17,7 @@ export type TestServer = {
   host: string
   port: number
   requests: ReceivedRequest[]
-  /** Sets the response of a path; other paths respond 404. */
+  /** Sets the response of a path. Other paths respond 404. */
   answer(path: string, answer: Answer): void
   close(): Promise<void>
 }
@@ -24,8 +25,10 @@ export type TestServer = {
 export async function startTestServer(): Promise<TestServer> {
   const answers = new Map<string, Answer>()
   const requests: ReceivedRequest[] = []
-  const server = createServer(({ url: path = '', headers }, response) => {
-    const request = { path, headers }
+  const server = createServer(async (incoming, response) => {
+    const { url: path = '', headers, method } = incoming
+    const body = method === 'POST' ? Buffer.concat(await Array.fromAsync(incoming)).toString() : ''
+    const request = { path, headers, body }
     requests.push(request)
     const answer = answers.get(path)
     if (answer === undefined) response.writeHead(404).end()
@@ -47,7 +50,7 @@ export async function startTestServer(): Promise<TestServer> {
   }
 }
 
-/** Serves a file with validators; a matching conditional request gets 304. */
+/** Serves a file with validators. A matching conditional request gets 304. */
 export function fileAnswer(content: string, etag: string): Answer {
   return (response, { headers }) => {
     if (headers['if-none-match'] === etag) response.writeHead(304, { etag }).end()

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadScenarios } from '../../test/small-internet/scenario.ts'
 import { type SmallInternet, startSmallInternet } from '../../test/small-internet/start-small-internet.ts'
 import { readSettings } from '../config/settings.ts'
-import type { NetworkSettings } from '../core/network-settings.ts'
 import { fetchFile } from './fetch-file.ts'
 import { fetchPage } from './fetch-page.ts'
+import type { NetworkSettings } from './network-settings.ts'
 
 let internet: SmallInternet
 let network: NetworkSettings
 let proxy: Server
-/** What the proxy was asked for. */
+/** The proxy records the requests that it received. */
 const asked: { target: string; authorization: string | undefined }[] = []
 let proxyStatus: number
 
@@ -44,7 +44,7 @@ afterAll(async () => {
   await internet.close()
 })
 
-/** `fetched`, or why not. */
+/** Returns `fetched`, or the reason of the failure. */
 type Fetch = (url: string, network: NetworkSettings) => Promise<string>
 
 const asPage: Fetch = async (url, network) => {
@@ -74,21 +74,21 @@ const byProxy = (credentials = ''): NetworkSettings => {
 describe.each([
   { of: 'a page', fetch: asPage, untrusted: 'tls', unreachable: 'broken' },
   { of: 'a file', fetch: asFile, untrusted: 'unreachable', unreachable: 'unreachable' },
-])('$of', ({ fetch, untrusted, unreachable }) => {
-  test('is fetched with the name servers, authorities and replaced connections of the settings', async () => {
+])('the route of $of', ({ fetch, untrusted, unreachable }) => {
+  test('a request uses the configured name servers, certificate authorities and connections', async () => {
     expect(await fetch('https://luckyotter.example/', network)).toBe('fetched')
     expect(await fetch('https://luckyotter.example/', { ...network, caFile: null })).toBe(untrusted)
   })
 
   test.each(['wrongname', 'expired', 'selfsigned'])(
-    'is refused with the certificate of %s.example',
+    'a request is refused with the certificate of %s.example',
     async name => {
       expect(await fetch(`https://${name}.example/`, network)).toBe(untrusted)
       expect(internet.requestsTo(`${name}.example`)).toEqual([])
     },
   )
 
-  test('comes through a proxy, which connects to the judged address', async () => {
+  test('a request through a proxy names the address that was checked, and not the host name', async () => {
     expect(await fetch('https://luckyotter.example/', byProxy('otter:se%20cret@'))).toBe('fetched')
     expect(await fetch('http://luckyotter.example/', byProxy())).toBe('fetched')
     const authorization = `Basic ${Buffer.from('otter:se cret').toString('base64')}`
@@ -100,18 +100,18 @@ describe.each([
   })
 
   test.each(['loopback', 'linklocal', 'metadata', 'mapped', 'nat64'])(
-    'of %s.example is refused before the proxy is asked',
+    'a request to %s.example is refused before the proxy is asked',
     async name => {
       expect(await fetch(`https://${name}.example/`, byProxy())).toBe('refused_address')
       expect(asked).toEqual([])
     },
   )
 
-  test('is refused with its certificate also through a proxy', async () => {
+  test('a request is refused with an expired certificate even through a proxy', async () => {
     expect(await fetch('https://expired.example/', byProxy())).toBe(untrusted)
   })
 
-  test('is not fetched if the proxy refuses or is away, which says nothing about its server', async () => {
+  test('a refusal by the proxy is reported as such, and not as a failure of the server', async () => {
     proxyStatus = 403
     expect(await fetch('https://luckyotter.example/', byProxy())).toBe(unreachable)
     const away = { ...network, proxy: 'http://127.0.0.1:1' }
@@ -119,7 +119,7 @@ describe.each([
   })
 })
 
-test('a name server that does not answer does not hold up a request past its time', async () => {
+test('a request fails at its time limit if the name server does not answer', async () => {
   const signal = new AbortController().signal
   const request = { userAgent: 'Baize', timeoutMs: 200, bytesMax: 1_000, signal }
   expect(await fetchPage({ ...request, url: 'https://silent.example/' }, network)).toMatchObject({
@@ -127,7 +127,7 @@ test('a name server that does not answer does not hold up a request past its tim
   })
 })
 
-test('a page that came through a proxy has the facts of its certificate', async () => {
+test('a page fetched through a proxy has the facts of its certificate', async () => {
   const signal = new AbortController().signal
   const request = { userAgent: 'Baize', timeoutMs: 5_000, bytesMax: 100_000, signal }
   expect(await fetchPage({ ...request, url: 'https://luckyotter.example/' }, byProxy())).toMatchObject({

@@ -1,43 +1,48 @@
-/** Opens a client for one request to another host, for fetchPage and fetchFile alike. */
 import { readFileSync } from 'node:fs'
 import type { LookupFunction, Socket } from 'node:net'
 import { createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from 'node:tls'
 import type { buildConnector, Dispatcher } from 'undici'
-import type { NetworkSettings } from '../core/network-settings.ts'
-import { isPublicAddress } from './addresses.ts'
 import type { Target } from './check-target.ts'
-import { connectTarget } from './connect-target.ts'
+import { isPublicAddress } from './check-target.ts'
+import type { ConnectTo, NetworkSettings } from './network-settings.ts'
 import { OutboundError } from './outbound-error.ts'
 import { type Address, resolveAddresses } from './resolve-records.ts'
 
+/** Opens a client for one request to another host, for fetchPage and fetchFile alike. */
+
 export type RouteOptions = {
   signal: AbortSignal
-  /** For connecting, for the headers, and between two pieces of the body; 0: only `signal` is a limit. */
+  /**
+   * The limit of connecting, of the headers, and between two pieces of the body. With 0 only `signal`
+   * limits.
+   */
   silenceMsMax: number
+  /** Certificates that are trusted besides the usual ones, in PEM. */
+  extraCa?: string | undefined
   onSecure?: (socket: TLSSocket) => void
 }
 
 type Connector = ReturnType<typeof buildConnector>
-type Port = { host: string; port: number }
+type HostAndPort = { host: string; port: number }
 
 export const portOf = (url: URL) => Number(url.port || (url.protocol === 'https:' ? 443 : 80))
 
 /**
- * The name is resolved once, each address is judged, and the connection goes to a judged address, so that a
- * name cannot resolve to another one afterwards. A proxy is asked to connect to the judged address, too.
- * undici is loaded on first use because it needs 19 MB of memory.
+ * Resolves the name once, judges each address, and connects to a judged one. The name cannot
+ * resolve to another address afterwards. A proxy is asked to connect to the judged address, too. undici is
+ * loaded on first use because it needs 19 MB of memory.
  */
 export async function openRoute(
   { url, isAllowedHost }: Target,
   network: NetworkSettings,
-  { signal, silenceMsMax, onSecure }: RouteOptions,
+  { signal, silenceMsMax, extraCa, onSecure }: RouteOptions,
 ): Promise<Dispatcher & { destroy(): Promise<void> }> {
   const addresses = await unlessAborted(resolveAddresses(network, url.hostname), signal)
   const judged = judge(url.hostname, { addresses, isAllowedHost })
   const { Agent, buildConnector } = await import('undici')
   const replaced = connectTarget(network.connectTo, url.hostname, portOf(url))
   const connector = buildConnector({
-    ...authorities(network),
+    ...authorities(network, extraCa),
     ...(replaced === null ? { lookup: always(judged) } : {}),
     allowH2: false,
     maxCachedSessions: 0,
@@ -47,7 +52,7 @@ export async function openRoute(
     const isSecure = url.protocol === 'https:'
     const target = {
       ...options,
-      // On an unencrypted connection undici would resolve it.
+      // The name is empty without encryption, because undici would otherwise resolve it.
       servername: isSecure ? url.hostname : '',
       hostname: replaced?.host ?? url.hostname,
       port: String(replaced?.port ?? portOf(url)),
@@ -86,7 +91,7 @@ function judge(host: string, { addresses: resolved, isAllowedHost }: Judging): A
   throw new OutboundError('refused_address', `${host} resolves to ${all}, which is not a public address`)
 }
 
-/** A look-up that returns the judged addresses. */
+/** Returns a look-up that returns the judged addresses. */
 function always(addresses: Address[]): LookupFunction {
   return (_host, options, callback) => {
     const [first] = addresses as [Address]
@@ -95,8 +100,12 @@ function always(addresses: Address[]): LookupFunction {
   }
 }
 
-/** A tunnel for both schemes, because a proxy would replace the `Host` of an unencrypted request. */
-async function connectThrough(network: NetworkSettings, to: Port, signal: AbortSignal): Promise<Socket> {
+/** Opens a tunnel for both schemes, because a proxy would replace the `Host` of an unencrypted request. */
+async function connectThrough(
+  network: NetworkSettings,
+  to: HostAndPort,
+  signal: AbortSignal,
+): Promise<Socket> {
   const { Client } = await import('undici')
   const { origin, username, password } = new URL(network.proxy ?? '')
   const credentials = [username, password].map(decodeURIComponent).join(':')
@@ -124,12 +133,16 @@ async function connectThrough(network: NetworkSettings, to: Port, signal: AbortS
 
 const trusting = new Map<string, SecureContext>()
 
-/** The default authorities stay trusted. The file is read once. */
-function authorities({ caFile }: NetworkSettings): { secureContext?: SecureContext } {
-  if (caFile === null) return {}
-  const secureContext =
-    trusting.get(caFile) ?? createSecureContext({ ca: [...rootCertificates, readFileSync(caFile, 'utf8')] })
-  trusting.set(caFile, secureContext)
+/**
+ * Adds authorities to the default ones, which stay trusted. The file is read once. An intermediate
+ * certificate completes a chain to a trusted root; alone it proves nothing.
+ */
+function authorities({ caFile }: NetworkSettings, extraCa?: string): { secureContext?: SecureContext } {
+  if (caFile === null && extraCa === undefined) return {}
+  const key = `${caFile}\n${extraCa}`
+  const added = () => [caFile === null ? [] : readFileSync(caFile, 'utf8'), extraCa ?? []].flat()
+  const secureContext = trusting.get(key) ?? createSecureContext({ ca: [...rootCertificates, ...added()] })
+  trusting.set(key, secureContext)
   return { secureContext }
 }
 
@@ -140,4 +153,19 @@ function unlessAborted<Result>(promise: Promise<Result>, signal: AbortSignal): P
     signal.addEventListener('abort', stop, { once: true })
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
+}
+
+/**
+ * Returns the replaced target of a connection, or null for the host itself. The first match counts, as with
+ * curl.
+ */
+function connectTarget(
+  rules: readonly ConnectTo[],
+  host: string,
+  port: number,
+): { host: string; port: number } | null {
+  const rule = rules.find(
+    each => (each.host === null || each.host === host) && (each.port === null || each.port === port),
+  )
+  return rule === undefined ? null : { host: rule.toHost ?? host, port: rule.toPort ?? port }
 }

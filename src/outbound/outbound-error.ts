@@ -15,7 +15,7 @@ export type OutboundReason =
   | 'stopped'
   | 'no_room'
 
-/** Reasons that may go away without a change of settings. */
+/** These reasons may go away without a change of settings. */
 const transient: readonly OutboundReason[] = [
   'empty',
   'broken',
@@ -29,7 +29,7 @@ export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   readonly reason: OutboundReason
   readonly isTransient: boolean
-  /** How long the server asks to be left alone; null: it does not. */
+  /** The pause that the server asks for in milliseconds; null if the server asks for no pause. */
   readonly retryAfterMs: number | null
 
   constructor(

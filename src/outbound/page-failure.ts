@@ -1,6 +1,6 @@
 import { OutboundError } from './outbound-error.ts'
 
-export type PageFailureReason =
+type Reason =
   | 'timeout'
   | 'refused_connection'
   | 'refused_address'
@@ -9,18 +9,10 @@ export type PageFailureReason =
   | 'tls'
   | 'broken'
 
-export class PageFailure extends Error {
-  override readonly name = 'PageFailure'
-  readonly reason: PageFailureReason
-
-  constructor(reason: PageFailureReason, message: string) {
-    super(message)
-    this.reason = reason
-  }
-}
+export type PageFailure = { reason: Reason; message: string }
 
 const refusals = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']
-const nameErrors: Record<string, PageFailureReason> = {
+const nameErrors: Record<string, Reason> = {
   ENOTFOUND: 'name_not_found',
   EAI_AGAIN: 'name_unresolved',
 }
@@ -29,11 +21,7 @@ const messageCharactersMax = 300
 type Limit = { isTimeout: boolean; timeoutMs: number }
 
 /** Explains why there is no response. The message is for staff and has no path or query. */
-export function failureOf(
-  error: unknown,
-  { isTimeout, timeoutMs }: Limit,
-): { reason: PageFailureReason; message: string } {
-  if (error instanceof PageFailure) return { reason: error.reason, message: error.message }
+export function pageFailureOf(error: unknown, { isTimeout, timeoutMs }: Limit): PageFailure {
   if (isTimeout) return { reason: 'timeout', message: `no whole response within ${timeoutMs} ms` }
   if (error instanceof OutboundError) {
     const reason = error.reason === 'refused_address' ? 'refused_address' : 'broken'
@@ -44,7 +32,7 @@ export function failureOf(
   return { reason: reasonOf(code), message: `${code} ${cause.message}`.trim().slice(0, messageCharactersMax) }
 }
 
-function reasonOf(code: string): PageFailureReason {
+function reasonOf(code: string): Reason {
   if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout'
   if (refusals.includes(code)) return 'refused_connection'
   if (/CERT|SSL|TLS|ALTNAME|ISSUER|SIGNATURE|EPROTO/.test(code)) return 'tls'

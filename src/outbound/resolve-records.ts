@@ -1,11 +1,11 @@
 import { lookup as systemLookup } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import type { NetworkSettings } from '../core/network-settings.ts'
+import type { NetworkSettings } from './network-settings.ts'
 
 export type RecordType = 'A' | 'AAAA' | 'NS' | 'MX'
 
-/** `nxdomain` and `no_data` are facts about the name; the other failures say nothing about it. */
+/** `nxdomain` and `no_data` are facts about the name. The other failures show nothing about it. */
 export type RecordAnswer<Value> =
   | { outcome: 'answered'; records: Value[] }
   | { outcome: 'nxdomain' | 'no_data' | 'servfail' | 'timeout' | 'refused'; records: [] }
@@ -25,8 +25,8 @@ const outcomes: Record<string, Exclude<RecordAnswer<never>['outcome'], 'answered
 }
 
 /**
- * Looks up one kind of record. That a name does not exist is only believed when a second server agrees, or,
- * with one server, when it says so twice.
+ * Looks up one kind of record. That a name does not exist is only believed when a second server agrees, or
+ * when one server answers so twice.
  */
 export async function resolveRecords<Type extends RecordType>(
   { dnsServers }: Pick<NetworkSettings, 'dnsServers'>,
@@ -35,12 +35,12 @@ export async function resolveRecords<Type extends RecordType>(
 ): Promise<RecordAnswer<RecordValues[Type]>> {
   const servers = dnsServers.length > 0 ? dnsServers : new Resolver().getServers()
   const [first = [], second = first] = [servers, servers.slice(1)].filter(list => list.length > 0)
-  const answer = await ask(first, name, type)
+  const answer = await askServers(first, name, type)
   if (answer.outcome !== 'nxdomain') return answer
-  return ask(second, name, type)
+  return askServers(second, name, type)
 }
 
-async function ask<Type extends RecordType>(
+async function askServers<Type extends RecordType>(
   servers: readonly string[],
   name: string,
   type: Type,
@@ -48,7 +48,7 @@ async function ask<Type extends RecordType>(
   const resolver = new Resolver({ timeout: queryTimeoutMs, tries: queryTries })
   resolver.setServers(servers)
   try {
-    const records = (await query(resolver, name, type)) as RecordValues[Type][]
+    const records = (await queryRecords(resolver, name, type)) as RecordValues[Type][]
     if (records.length === 0) return { outcome: 'no_data', records: [] }
     return { outcome: 'answered', records: records.slice(0, recordsMax) }
   } catch (error) {
@@ -56,7 +56,7 @@ async function ask<Type extends RecordType>(
   }
 }
 
-async function query(resolver: Resolver, name: string, type: RecordType): Promise<unknown[]> {
+async function queryRecords(resolver: Resolver, name: string, type: RecordType): Promise<unknown[]> {
   switch (type) {
     case 'A':
       return resolver.resolve4(name)
@@ -75,7 +75,7 @@ export type Addresses =
   | { outcome: 'not_found' }
   | { outcome: 'unresolved' }
 
-/** The addresses to connect to, IPv4 first. An address is its own. */
+/** Returns the addresses to connect to, IPv4 first. An address resolves to itself. */
 export async function resolveAddresses(
   network: Pick<NetworkSettings, 'dnsServers'>,
   host: string,
@@ -97,7 +97,7 @@ export async function resolveAddresses(
   return { outcome: isMissing ? 'not_found' : 'unresolved' }
 }
 
-/** As other programs of the machine do, `/etc/hosts` included. */
+/** Resolves as other programs of the machine do, including `/etc/hosts`. */
 function resolveBySystem(host: string): Promise<Addresses> {
   return new Promise(done => {
     systemLookup(host, { all: true, order: 'ipv4first' }, (error, found) => {

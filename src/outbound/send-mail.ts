@@ -1,4 +1,10 @@
-import type { MailSettings } from '../core/mail-settings.ts'
+/** The operator's mail server. */
+export type MailSettings = {
+  /** The URL `smtp://` or `smtps://`, with the password. */
+  smtpUrl: string
+  /** The sender's address, with or without a name. */
+  from: string
+}
 
 const timeoutMs = 10_000
 
@@ -6,7 +12,7 @@ export type Mail = { to: string; subject: string; text: string }
 
 /** Sends one mail to one address. The URL decides on TLS. Fails if the server does not accept it. */
 export async function sendMail({ smtpUrl, from }: MailSettings, { to, ...mail }: Mail): Promise<void> {
-  // Loaded on demand: most processes send no mail.
+  // The library is loaded on demand, because most processes send no mail.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url: smtpUrl,
@@ -18,7 +24,7 @@ export async function sendMail({ smtpUrl, from }: MailSettings, { to, ...mail }:
     disableUrlAccess: true,
   })
   try {
-    // As an object the address is not parsed: it cannot become a list.
+    // The address is an object, so it is not parsed and cannot become a list.
     await transport.sendMail({ ...mail, from, to: { name: '', address: to } })
   } finally {
     transport.close()

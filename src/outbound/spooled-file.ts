@@ -40,7 +40,7 @@ async function openNameless(): Promise<{ handle: FileHandle; dispose(): Promise<
     throw error
   })
   let closed: Promise<void> | null = null
-  // Some systems cannot unlink an open file: it is removed when closed.
+  // Some systems cannot unlink an open file. It is then removed when it is closed.
   const isUnlinked = await remove().then(
     () => true,
     () => false,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 export type Asset = { path: string; type: string; bytes: Buffer }
 
-/** Its path contains a hash of its bytes, so that browsers may keep it for good. */
+/** Declares a file whose path contains a hash of its bytes, so that browsers may cache it for ever. */
 function asset(name: string, file: string, type: string): Asset {
   const bytes = readFileSync(fileURLToPath(file))
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12)
@@ -14,7 +14,7 @@ function asset(name: string, file: string, type: string): Asset {
 const own = (name: string) => import.meta.resolve(`./assets/${name}`)
 const script = 'text/javascript; charset=utf-8'
 
-/** The package exports its modules only; the file for browsers lies beside them. */
+/** The path is relative to the modules, because the package does not export the file for browsers. */
 const webauthn = new URL('../dist/bundle/index.umd.min.js', import.meta.resolve('@simplewebauthn/browser'))
   .href
 

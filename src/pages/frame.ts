@@ -2,15 +2,15 @@ import { assets } from './assets.ts'
 import { problemText } from './components/index.ts'
 import { type Content, type Html, html } from './html.ts'
 import { brand, navigation } from './navigation.ts'
-import type { View } from './page.ts'
+import type { Problem, View } from './page.ts'
 
-/** A part that is replaced while a person reads leaves what they have opened and typed. */
+/** These settings keep what a user has opened and typed when a part of the page is replaced. */
 const htmxConfig = JSON.stringify({
   includeIndicatorCSS: false,
   morphIgnore: ['data-htmx-powered', 'open'],
 })
 
-/** The whole document. Its only script and style sheet are files of ours. */
+/** Writes the whole document. Its only script and style sheet are files of this service. */
 function documentOf({ title, body }: { title: string; body: Content }): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -30,7 +30,7 @@ ${body}
 `
 }
 
-/** A page of the dashboard: navigation, the account, and the page's own content. */
+/** Writes a page of the dashboard: navigation, the account, and the page's content. */
 export function dashboardPage(
   view: View,
   { title, lead = null, within, body }: { title: string; lead?: Content; within: string; body: Content },
@@ -43,7 +43,7 @@ ${navigation(view, within)}
 <main id="main" tabindex="-1">
 <h1>${title}</h1>
 ${lead && html`<p class="lead">${lead}</p>`}
-${view.problem && html`<p class="notice bad" role="alert">${problemText(view.problem)}</p>`}
+${view.problem && problemNotice(view.problem)}
 ${body}
 </main>
 <p class="unseen" role="status" id="announcement"></p>
@@ -51,7 +51,12 @@ ${body}
   })
 }
 
-/** A page without a session. */
+const problemNotice = (problem: Problem): Html =>
+  problem.isDraft
+    ? html`<p class="notice good" role="status">${problem.message}</p>`
+    : html`<p class="notice bad" role="alert">${problemText(problem)}</p>`
+
+/** Writes a page without a session. */
 export function publicPage({ title, body }: { title: string; body: Content }): Html {
   return documentOf({
     title,
@@ -70,6 +75,6 @@ ${body}
   })
 }
 
-/** A public page of one short task, such as the sign-in. */
+/** Writes a public page of one short task, such as the sign-in. */
 export const cardPage = ({ title, body }: { title: string; body: Content }): Html =>
   publicPage({ title, body: html`<div class="card narrow">${body}</div>` })

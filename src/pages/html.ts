@@ -1,4 +1,4 @@
-/** Markup. Only `html` makes it, so that text cannot become markup by accident. */
+/** Markup. Only `html` creates it, so that text cannot become markup by accident. */
 export class Html {
   readonly text: string
 
@@ -13,7 +13,7 @@ export class Html {
 
 export type Content = Html | string | number | null | undefined | false | readonly Content[]
 
-/** Text is escaped, markup and lists of it are inserted; null, undefined and false are left out. */
+/** Escapes text, and inserts markup and lists of it. Null, undefined and false are left out. */
 export function html(strings: TemplateStringsArray, ...values: Content[]): Html {
   let text = strings[0] as string
   for (const [index, value] of values.entries()) text += markupOf(value) + (strings[index + 1] as string)

@@ -1,8 +1,18 @@
 export { assets } from './assets.ts'
+export {
+  type AnyDataTable,
+  type CellValue,
+  isChosen,
+  type TableAddress,
+  tableAddress,
+  tableFile,
+  tableParameters,
+} from './components/index.ts'
 export { dashboardPage } from './frame.ts'
 export { Html } from './html.ts'
-export type { Shown, View } from './page.ts'
+export type { Problem, Shown, View } from './page.ts'
 export { coverageFilters, coveragePage } from './public/coverage.ts'
+export { coverageTables, type ShownCoverage } from './public/coverage-tables.ts'
 export { errorAdvice, errorPage } from './public/error.ts'
 export { homePage, type LiveVerdict, liveVerdict } from './public/home.ts'
 export { listRequestedPage, requestListPage } from './public/request-a-list.ts'

@@ -4,75 +4,42 @@ import { type IconName, icon } from './components/icon.ts'
 import { type Content, type Html, html } from './html.ts'
 import type { View } from './page.ts'
 
-type Entry = { path: string; name: string; operation: string; icon: IconName }
-
+type Entry = readonly [path: string, name: string, operation: string, icon: IconName]
 type Group = { name: string | null; entries: readonly Entry[] }
 
-/** Each entry as path, name, operation and icon; a session sees those that it may open. */
+/** A session sees the entries whose operation it may send. */
 const groups: readonly Group[] = [
-  {
-    name: null,
-    entries: [{ path: '/dashboard', name: 'Overview', operation: 'show_overview', icon: 'overview' }],
-  },
+  { name: null, entries: [['/dashboard', 'Overview', 'show_overview', 'overview']] },
   {
     name: 'Data',
     entries: [
-      { path: '/dashboard/explorer', name: 'Explorer', operation: 'show_explorer', icon: 'explorer' },
-      { path: '/dashboard/feeds', name: 'Feeds', operation: 'show_feeds', icon: 'feeds' },
-      {
-        path: '/dashboard/prospect-lists',
-        name: 'Prospect lists',
-        operation: 'list_account_prospect_lists',
-        icon: 'lists',
-      },
-      { path: '/dashboard/exports', name: 'Exports', operation: 'list_account_exports', icon: 'exports' },
+      ['/dashboard/explorer', 'Explorer', 'show_explorer', 'explorer'],
+      ['/dashboard/feeds', 'Feeds', 'show_feeds', 'feeds'],
+      ['/dashboard/prospect-lists', 'Prospect lists', 'list_account_prospect_lists', 'lists'],
+      ['/dashboard/exports', 'Exports', 'list_account_exports', 'exports'],
     ],
   },
   {
     name: 'Account',
     entries: [
-      { path: '/dashboard/usage', name: 'Usage', operation: 'list_usage', icon: 'usage' },
-      { path: '/dashboard/statement', name: 'Statement', operation: 'show_statement', icon: 'statement' },
-      { path: '/dashboard/keys', name: 'Keys', operation: 'list_keys', icon: 'keys' },
-      { path: '/dashboard/members', name: 'Members', operation: 'list_members', icon: 'members' },
+      ['/dashboard/usage', 'Usage', 'list_usage', 'usage'],
+      ['/dashboard/statement', 'Statement', 'show_statement', 'statement'],
+      ['/dashboard/keys', 'Keys', 'list_keys', 'keys'],
+      ['/dashboard/members', 'Members', 'list_members', 'members'],
     ],
   },
   {
     name: 'Staff',
     entries: [
-      {
-        path: '/dashboard/staff/platforms',
-        name: 'Platforms',
-        operation: 'list_platform_readings',
-        icon: 'platforms',
-      },
-      {
-        path: '/dashboard/staff/snapshots',
-        name: 'Snapshots',
-        operation: 'list_quarantined_snapshots',
-        icon: 'snapshots',
-      },
-      {
-        path: '/dashboard/staff/lists',
-        name: 'List requests',
-        operation: 'list_list_requests',
-        icon: 'lists',
-      },
-      {
-        path: '/dashboard/staff/accounts',
-        name: 'Accounts',
-        operation: 'list_all_accounts',
-        icon: 'accounts',
-      },
-      { path: '/dashboard/staff/audit', name: 'Audit', operation: 'list_audit_events', icon: 'audit' },
+      ['/dashboard/staff/platforms', 'Platforms', 'list_platform_readings', 'platforms'],
+      ['/dashboard/staff/snapshots', 'Snapshots', 'list_quarantined_snapshots', 'snapshots'],
+      ['/dashboard/staff/regimes', 'Regimes', 'list_staff_regimes', 'regimes'],
+      ['/dashboard/staff/lists', 'List requests', 'list_list_requests', 'lists'],
+      ['/dashboard/staff/accounts', 'Accounts', 'list_all_accounts', 'accounts'],
+      ['/dashboard/staff/audit', 'Audit', 'list_audit_events', 'audit'],
     ],
   },
-  {
-    name: 'You',
-    entries: [
-      { path: '/dashboard/security', name: 'Security', operation: 'show_security', icon: 'security' },
-    ],
-  },
+  { name: 'You', entries: [['/dashboard/security', 'Security', 'show_security', 'security']] },
 ]
 
 export function brand(path: string): Html {
@@ -80,12 +47,12 @@ export function brand(path: string): Html {
 <img src="${assets.icon.path}" alt="" width="26" height="26">Baize</a>`
 }
 
-function link({ path, name, icon: iconName }: Entry, within: string): Html {
+function entryLink([path, name, , iconName]: Entry, within: string): Html {
   const current = path === within && html` aria-current="page"`
   return html`<li><a href="${path}"${current}>${icon(iconName)}${name}</a></li>`
 }
 
-/** The account that the pages show; with several, the choice of another. */
+/** Shows the account of the pages. A user with several accounts can choose another. */
 function shownAccount(account: NonNullable<Session['account']>, memberships: Session['memberships']): Html {
   if (memberships.length < 2)
     return html`<p class="account" title="${account.name}"><span>${account.name}</span></p>`
@@ -114,6 +81,6 @@ ${session.account && shownAccount(session.account, session.memberships)}
 }
 
 function group({ name, entries }: Group, view: View, within: string): Content {
-  const links = entries.filter(each => view.may(each.operation)).map(each => link(each, within))
+  const links = entries.filter(([, , operation]) => view.may(operation)).map(each => entryLink(each, within))
   return links.length > 0 && html`${name && html`<h2>${name}</h2>`}<ul>${links}</ul>`
 }

@@ -1,28 +1,28 @@
-import { copyable, field, form, hidden, notice, passkeyPart } from './components/index.ts'
+import { field, form, hidden, linkCommand, noticeBox, passkeyPart } from './components/index.ts'
 import { cardPage } from './frame.ts'
 import { type Content, type Html, html } from './html.ts'
 import type { Problem } from './page.ts'
 
 export type SignInView = {
-  /** The sender of the links; null: the service has no mail server. */
+  /** The sender of the links; null when the service has no mail server. */
   mailFrom: string | null
-  /** The page of the dashboard to go on to. */
+  /** The page of the dashboard that follows the sign-in. */
   next: string | null
-  /** Of the session, if somebody is signed in, with what a shell needs before a command. */
+  /** The signed-in user, and the lines that a shell needs before a command. */
   signedIn?: { email: string; commandVariables: readonly string[] } | null
   problem?: Problem | null
-  /** Whether browsers can use passkeys at this address, and the person may have one. */
+  /** Whether browsers can use passkeys at this address, and the user may have one. */
   hasPasskeys?: boolean
 }
 
-/** The ways to sign in: a passkey, or a link by mail. */
+/** Shows the ways to sign in: a passkey, or a link by mail. */
 export function signInPage(view: SignInView): Html {
   const { signedIn = null, problem = null } = view
   const title = signedIn === null ? 'Sign in' : 'Confirm that it is you'
   return cardPage({
     title,
     body: html`<h1>${title}</h1>
-${problem && notice('bad', problem.message)}
+${problem && noticeBox('bad', problem.message)}
 ${signedIn !== null && whyAgain(view, signedIn.email)}
 ${view.hasPasskeys && byPasskey(view)}
 ${mailForm(view)}`,
@@ -31,7 +31,7 @@ ${mailForm(view)}`,
 
 const whyAgain = ({ next, hasPasskeys }: SignInView, email: string): Html =>
   html`<p>You are signed in as <b>${email}</b>. Sensitive changes, such as of keys and members, need a sign-in
-of the last 15 minutes. Afterwards you are back on your page.</p>
+of the last 15 minutes. Afterwards you are back on your page with what you entered.</p>
 ${!hasPasskeys && html`<p class="hint">A passkey, which you add under Security, makes this quick.</p>`}
 <p><a href="${next ?? '/dashboard'}">Go back without a change</a></p>`
 
@@ -51,7 +51,7 @@ const byPasskey = ({ next, signedIn = null }: SignInView): Html =>
 
 function mailForm(view: SignInView): Html {
   const { mailFrom, next, signedIn = null, problem = null } = view
-  if (mailFrom === null) return handedOut(view)
+  if (mailFrom === null) return pastedLinkForm(view)
   return html`<p>We send a link to your e-mail address. Open it to sign in; there is no password.</p>
 ${form(
   { action: '/sign-in', submit: 'Send me a link', ...(view.hasPasskeys && signedIn && { tone: 'plain' }) },
@@ -70,18 +70,18 @@ ${form(
 )}`
 }
 
-function handedOut({ next, signedIn = null }: SignInView): Html {
-  const email = signedIn === null ? 'MAIL' : quoted(signedIn.email)
-  const leads = next === null ? '' : ` --next ${quoted(next)}`
-  const command = `npm run baize -- user link ${email}${leads}`
+function pastedLinkForm({ next, signedIn = null, problem = null }: SignInView): Html {
   return html`<p>This service sends no mail. Ask its operator for a sign-in link. This command prints one:</p>
-${copyable([...(signedIn?.commandVariables ?? []), command].join('\n'), 'command')}`
+${linkCommand(signedIn?.email ?? 'MAIL', next, signedIn?.commandVariables ?? [])}
+<p>Open the link that it prints, or paste it here:</p>
+${form(
+  { action: '/sign-in/pasted', submit: signedIn === null ? 'Sign in' : 'Confirm' },
+  field({ problem }, { name: 'link', label: 'Sign-in link', required: true, autocomplete: 'off' }),
+  next !== null && hidden('next', next),
+)}`
 }
 
-/** One word of a shell. */
-const quoted = (text: string) => (/^[\w@./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
-
-/** The same page for every address, so that nobody learns who has an account. */
+/** Shows the same page for every address, so that it does not reveal who has an account. */
 export function linkSentPage({ email, mailFrom }: { email: string; mailFrom: string | null }): Html {
   if (mailFrom === null) return signInPage({ mailFrom, next: null })
   return cardPage({
@@ -94,7 +94,7 @@ added with this address. <a href="/sign-in">Use another address</a></p>`,
   })
 }
 
-/** Only the button signs in: mail scanners open links, but press no buttons. */
+/** Only the button signs in, because mail scanners open links but press no buttons. */
 export function openLinkPage({ email, action }: { email: string; action: string }): Html {
   return cardPage({
     title: 'Sign in',
@@ -108,15 +108,15 @@ export function deadLinkPage(view: SignInView, message: Content): Html {
   return cardPage({
     title: 'This link does not work',
     body: html`<h1>This link does not work</h1>
-${notice('bad', message)}
+${noticeBox('bad', message)}
 <h2>Get another link</h2>
 ${mailForm(view)}`,
   })
 }
 
-/** Of the dashboard, for somebody who is signed in and belongs to no account. */
+/** Shows the dashboard of a user who belongs to no account. */
 export const noAccount = (email: string): Html =>
-  notice(
+  noticeBox(
     'warn',
     html`<p>${email} belongs to no account. Ask an owner of your account to add you with this address.</p>`,
   )

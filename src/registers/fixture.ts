@@ -1,24 +1,22 @@
-/** For tests of syncing: made-up registers, whose files are readings as JSON lines, and an empty world. */
-import { sql } from 'kysely'
-import type pg from 'pg'
-import { createTestDatabase } from '../../test/harness/database.ts'
-import { emptyTables } from '../../test/harness/empty-tables.ts'
-import { openWorld, type World } from '../database/open.ts'
-import { approveSnapshot } from './apply/approve-snapshot.ts'
-import type { SyncOptions } from './apply/sync-options.ts'
-import { syncRegister } from './apply/sync-register.ts'
-import type { SyncReport } from './apply/sync-report.ts'
-import { fileOfBytes } from './source/file-of-bytes.ts'
+/** Made-up registers for tests of syncing, whose files are readings as JSON lines, and an empty world. */
 import type {
   AuthorisationRow,
   BlocklistRow,
   LicenseeRow,
   LicenseRow,
   Reading,
-  SourceFile,
   Stream,
-} from './stream.ts'
-import { removedShareMaxDefault } from './streams/guard-facts.ts'
+} from '@baize/registers'
+import { fileOfBytes, type SourceFile } from '@baize/tables'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { createTestDatabase } from '../../test/harness/database.ts'
+import { emptyTables } from '../../test/harness/empty-tables.ts'
+import { type Database, openWorld, type World } from '../database/open.ts'
+import { approveSnapshot } from './apply/approve-snapshot.ts'
+import type { SyncOptions } from './apply/sync-options.ts'
+import { syncRegister } from './apply/sync-register.ts'
+import type { SyncReport } from './apply/sync-report.ts'
 
 export function fakeStream(key: string, overrides: Partial<Stream> = {}): Stream {
   return {
@@ -35,7 +33,14 @@ export function fakeStream(key: string, overrides: Partial<Stream> = {}): Stream
       layoutRecordedAt: '2026-01-01',
       columns: [],
       terms: null,
-      sources: { address: 'made up', layout: 'made up', cadence: 'made up', rows: 'made up', terms: null },
+      sources: {
+        address: 'made up',
+        layout: 'made up',
+        compared: null,
+        cadence: 'made up',
+        rows: 'made up',
+        terms: null,
+      },
     },
     format: 'JSON lines',
     cadence: { words: 'daily', hours: 24 },
@@ -52,8 +57,6 @@ export function fakeStream(key: string, overrides: Partial<Stream> = {}): Stream
     identity: 'the record key of the line',
     rowsMin: 0,
     rowsMax: null,
-    rowsComplete: 0,
-    removedShareMax: removedShareMaxDefault,
     endsWithLineBreak: false,
     sourceClaim: 'license_and_blocklist',
     qualification: 'A register for tests.',
@@ -138,7 +141,7 @@ export function authorisation(domain: string, fields: Partial<AuthorisationRow> 
   }
 }
 
-/** Syncs, and approves a quarantined snapshot: small lists trip the guard. */
+/** Syncs, and approves a quarantined snapshot, because the guard quarantines small lists. */
 export async function syncApproved(
   world: World,
   stream: Stream,
@@ -160,16 +163,16 @@ export const day = (number: number): Date => new Date(Date.UTC(2026, 0, number))
 export type TestWorld = {
   world: World
   connection: pg.PoolConfig
-  /** `blocklisted [{"geo":"poland"}]` and the like; undefined for an unknown domain. */
+  /** Returns text such as `blocklisted [{"geo":"poland"}]`, or undefined for an unknown domain. */
   verdictOf(domain: string): Promise<string | undefined>
   rowsOf(table: string): Promise<Record<string, unknown>[]>
-  /** Facts in force as sorted lines, without ids and history. */
-  factsInForce(): Promise<string[]>
+  /** Returns facts in force, of one stream or of all, as sorted lines without ids and history. */
+  factsInForce(stream?: string): Promise<string[]>
   empty(): Promise<void>
   close(): Promise<void>
 }
 
-/** Tables that reference these are emptied too. */
+/** Tables that reference these tables are emptied too. */
 const emptied = [
   'register_streams',
   'register_snapshots',
@@ -195,6 +198,11 @@ const emptied = [
   'dataset_events',
 ]
 
+export async function emptyRegisters(database: Database): Promise<void> {
+  await emptyTables(database, emptied)
+  await sql`update signal_sequence set last_number = 0`.execute(database)
+}
+
 export async function openTestWorld(): Promise<TestWorld> {
   const testDatabase = await createTestDatabase()
   const world = openWorld('public', { connection: testDatabase.connection })
@@ -219,14 +227,14 @@ export async function openTestWorld(): Promise<TestWorld> {
       )
       return rows
     },
-    async factsInForce() {
-      const { rows } = await sql<{ fact: string }>`${factsInForce}`.execute(database)
+    async factsInForce(stream) {
+      const { rows } = await sql<{ fact: string }>`
+        select fact from (${factsInForce}) facts
+         where ${stream ?? null}::text is null or split_part(fact, ' | ', 2) = ${stream ?? null}
+         order by fact`.execute(database)
       return rows.map(row => row.fact)
     },
-    async empty() {
-      await emptyTables(database, emptied)
-      await sql`update signal_sequence set last_number = 0`.execute(database)
-    },
+    empty: () => emptyRegisters(database),
     async close() {
       await world.close()
       await testDatabase.drop()
@@ -234,42 +242,38 @@ export async function openTestWorld(): Promise<TestWorld> {
   }
 }
 
-/** Without Companies: which one a licensee is linked to depends on earlier snapshots. */
+/** Leaves out Companies, because the link of a licensee depends on earlier snapshots. */
 const factsInForce = sql`
-  select fact
-    from (
-      select concat_ws(' | ', 'entry', entry.stream, record_key, regulator, scope, published, domain,
-                       listed_at, delisted_at) as fact
-        from blocklist_entries entry
-        left join domains domain on domain.id = entry.domain_id
-       where known_to is null and listed
-      union all
-      select concat_ws(' | ', 'license', license.stream, license.record_key, holder.legal_name,
-                       license_number, status, license_type, issued_at, expires_at)
-        from license_states state
-        join licenses license on license.id = state.license_id
-        left join licensee_states holder
-          on holder.stream = license.stream
-         and holder.record_key = state.licensee_key
-         and holder.known_to is null
-       where state.known_to is null
-      union all
-      select concat_ws(' | ', 'authorisation', authorisation.stream, authorisation.record_key, domain,
-                       market, license.record_key, authorisation.licensee_key, published, status, counts)
-        from authorisations authorisation
-        join domains domain on domain.id = authorisation.domain_id
-        left join licenses license on license.id = authorisation.license_id
-       where known_to is null
-      union all
-      select distinct concat_ws(' | ', 'relation', domain, relation, relation.stream)
-        from domain_companies relation
-        join domains domain on domain.id = relation.domain_id
-       where known_to is null
-      union all
-      select concat_ws(' | ', 'verdict', domain, verdict, licensed_by,
-                       regexp_replace(blocked_by::text, ',"first_listed_at"[^}]*', '', 'g'),
-                       licensee_company_id is not null)
-        from domains domain
-       where verdict <> 'no_record'
-    ) facts
-   order by fact`
+  select concat_ws(' | ', 'entry', entry.stream, record_key, regulator, scope, published, domain,
+                   listed_at, delisted_at) as fact
+    from blocklist_entries entry
+    left join domains domain on domain.id = entry.domain_id
+   where known_to is null and listed
+  union all
+  select concat_ws(' | ', 'license', license.stream, license.record_key, holder.legal_name,
+                   license_number, status, license_type, issued_at, expires_at)
+    from license_states state
+    join licenses license on license.id = state.license_id
+    left join licensee_states holder
+      on holder.stream = license.stream
+     and holder.record_key = state.licensee_key
+     and holder.known_to is null
+   where state.known_to is null
+  union all
+  select concat_ws(' | ', 'authorisation', authorisation.stream, authorisation.record_key, domain,
+                   market, license.record_key, authorisation.licensee_key, published, status, counts)
+    from authorisations authorisation
+    join domains domain on domain.id = authorisation.domain_id
+    left join licenses license on license.id = authorisation.license_id
+   where known_to is null
+  union all
+  select distinct concat_ws(' | ', 'relation', domain, relation, relation.stream)
+    from domain_companies relation
+    join domains domain on domain.id = relation.domain_id
+   where known_to is null
+  union all
+  select concat_ws(' | ', 'verdict', domain, verdict, licensed_by,
+                   regexp_replace(blocked_by::text, ',"first_listed_at"[^}]*', '', 'g'),
+                   licensee_company_id is not null)
+    from domains domain
+   where verdict <> 'no_record'`

@@ -1,10 +1,9 @@
+import type { BlocklistRow } from '@baize/registers'
+import { judgeAgain, scopeRulesVersion } from '@baize/registers/entries'
 import { sql } from 'kysely'
-import { scopeRulesVersion } from '../core/judge-entry.ts'
 import type { Database, Transaction, World } from '../database/open.ts'
 import { endFactChange } from '../features/facts/index.ts'
 import { lockFacts } from '../journal/index.ts'
-import { judgeAgain } from './source/published-entry.ts'
-import type { BlocklistRow } from './stream.ts'
 
 const entriesAtOnce = 10_000
 const catchUpTimeout = '1h'
@@ -26,8 +25,8 @@ type JudgedEntry = {
 }
 
 /**
- * Judges entries again that other rules judged (contract section 13). It is no change of a register, so it
- * makes no Signals. Returns false if there are none.
+ * Judges entries again that older rules judged (contract section 13). This is not a change of a register,
+ * so it causes no Signals. Returns false if no entry needs it.
  */
 export async function judgeStoredEntries({ database }: World, onStart: () => void): Promise<boolean> {
   if (!(await anyOutdated(database))) return false
@@ -51,7 +50,7 @@ export async function judgeStoredEntries({ database }: World, onStart: () => voi
   return true
 }
 
-/** Entries whose stored scope differs from what today's rules say of the published text. */
+/** Finds entries whose stored scope differs from the result of today's rules for the published text. */
 export async function findMisjudgedEntries(
   database: Database,
 ): Promise<{ checked: number; wrong: unknown[] }> {

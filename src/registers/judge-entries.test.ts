@@ -1,3 +1,4 @@
+import { readPublishedEntry } from '@baize/registers/entries'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
@@ -5,7 +6,6 @@ import { verifyAll } from '../verify/index.ts'
 import { verifyReplay } from '../verify/replay.ts'
 import { day, entry, fakeStream, fileOf } from './fixture.ts'
 import { approveSnapshot, judgeStoredEntries, syncRegister } from './index.ts'
-import { readPublishedEntry } from './source/published-entry.ts'
 
 let service: TestService
 let customer: Customer
@@ -38,11 +38,11 @@ const verdictOf = async (domain: string) => {
 const signals = async () =>
   (await customer.ask('/v1/signals/register-changes?jurisdiction=italy')).body.data.total
 
-test('entries of an earlier release are judged again by today’s rules, without Signals', async () => {
+test('entries that older rules judged are judged again, without Signals', async () => {
   await sync(1, 'poker.heron.test', 'www.badcasino.test', 't.me/casino')
   const before = await signals()
   const { live } = service.service
-  // As the release before stored them.
+  // This scope is stored by rules that count every host as the site.
   await sql`
     update blocklist_entries
        set scope = case when scope = 'host' then 'domain' else scope end, listed_as = null, scope_rules = 0
@@ -57,7 +57,7 @@ test('entries of an earlier release are judged again by today’s rules, without
   expect((await verifyAll(live)).checks.filter(check => check.differences.length > 0)).toEqual([])
 })
 
-test('a page on a host of many parties is mentioned where it was sent, and nowhere else', async () => {
+test('a listed page on a shared host is a mention only for a request with its URL', async () => {
   const mentions = async (sent: string) => (await verdictOf(sent)).mentioned_by
   expect(await mentions('https://t.me/casino/12')).toMatchObject([
     { geo: 'italy', listed_as: 't.me/casino', scope: 'shared_host', is_asked: true },
@@ -66,14 +66,14 @@ test('a page on a host of many parties is mentioned where it was sent, and nowhe
   expect(await mentions('t.me')).toEqual([])
 })
 
-test('a regulator that lists several spellings is one element, dated by the first', async () => {
+test('several listed spellings of a site are one element of blocked_by, with the earliest date', async () => {
   await sync(2, 'poker.heron.test', 'www.badcasino.test', 't.me/casino', 'badcasino.test', 'm.badcasino.test')
   expect((await verdictOf('badcasino.test')).blocked_by).toEqual([
     { geo: 'italy', listed_as: 'badcasino.test', scope: 'domain', first_listed_at: day(1).toISOString() },
   ])
 })
 
-test('rows that an earlier release read are replayed and approved by today’s rules', async () => {
+test('rows that older rules judged are replayed and approved by today’s rules', async () => {
   const { live } = service.service
   const norway = fakeStream('norway.blocklist', { rowsMin: 2 })
   const readBefore = (published: string, domain: string) =>

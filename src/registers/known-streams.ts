@@ -1,21 +1,27 @@
-import { markets } from '../core/markets.ts'
+import { readFile } from 'node:fs/promises'
+import { markets } from '@baize/names'
+import { addRegister, readDescription, type Stream, streams } from '@baize/registers'
+import { StaffError } from '../core/staff-error.ts'
 import type { World } from '../database/open.ts'
-import { readDescriptions, writeDescription } from './described/described-registers-store.ts'
-import { readDescription } from './described/read-description.ts'
-import { writeFacts } from './official/facts-store.ts'
-import type { Stream } from './stream.ts'
-import { streams } from './streams/index.ts'
+import { writeFacts } from './acquire/facts-store.ts'
+import { findFileLinks } from './acquire/find-link.ts'
+import { readDescriptions, writeDescription } from './described-registers-store.ts'
+import { sourceFileFrom } from './file-on-disk.ts'
+import { readApart } from './reader/read-apart.ts'
 
 const marketCodes = markets.map(market => market.code)
 
+const builtIn = streams.map(stream => readApart(stream, { key: stream.key }))
+
+/** Returns all streams. Their files are parsed in a process of their own. */
 export async function knownStreams(world: World): Promise<Stream[]> {
   const described: Stream[] = []
   for (const { description } of await readDescriptions(world.database)) {
     const read = readDescription(description, marketCodes)
-    // A description that this release no longer accepts is left out; `register describe` reports why.
-    if (read.ok) described.push(read.stream)
+    // A description that this release no longer accepts is left out, and `register describe` reports why.
+    if (read.ok) described.push(readApart(read.stream, { description }))
   }
-  return [...streams, ...described]
+  return [...builtIn, ...described]
 }
 
 export async function findKnownStream(world: World, key: string): Promise<Stream | undefined> {
@@ -43,4 +49,22 @@ export async function describeRegister(
     await writeFacts(world.database, [read.stream])
   }
   return { ok: true, stream: key, market, parser_version: parserVersion }
+}
+
+/** Writes the files of a description into `packages/registers`, which makes the register built in. */
+export async function addDescribedRegister(
+  description: string,
+  { sample, page }: { sample: string; page?: string | undefined },
+): ReturnType<typeof addRegister> {
+  const read = readDescription(description, marketCodes)
+  if (!read.ok) return read
+  for (const path of [sample, ...(page === undefined ? [] : [page])]) await sourceFileFrom(path)
+  const { official } = read.stream
+  const [file] = official.files
+  if (file?.resolve.by !== 'newest_link') return addRegister(description, { path: sample })
+  if (page === undefined)
+    throw new StaffError('The file is found by a link: --page must be the saved page that has it.')
+  const html = await readFile(page, 'utf8')
+  const [fileUrl = ''] = findFileLinks({ url: file.url, html, language: official.language }, file.resolve)
+  return addRegister(description, { path: sample, index: { path: page, fileUrl } })
 }

@@ -1,16 +1,16 @@
-import { markets } from '../core/markets.ts'
+import { markets } from '@baize/names'
+import type { Stream } from '@baize/registers'
 import type { World } from '../database/open.ts'
 import { readStreamStates } from './list-registers-store.ts'
-import type { Stream } from './stream.ts'
 
 type MarketCoverage = {
   market: string
   name: string
   country: string | null
   regulator: string
-  /** `never_synced`: it has streams, but no snapshot was ever applied. */
+  /** `never_synced` means that the market has streams, but no snapshot was ever applied. */
   coverage: 'fed' | 'never_synced' | 'not_fed_yet'
-  /** Streams, and how many were ever applied; one that covers both counts in both. */
+  /** The number of streams, and how many were ever applied. A stream that covers both counts in both. */
   registers: number
   registers_synced: number
   blocklists: number
@@ -18,7 +18,7 @@ type MarketCoverage = {
   streams: string[]
 }
 
-/** All markets in the order of §2.2, covered or not. */
+/** Lists all markets in the order of §2.2, covered or not. */
 export async function listCoverage(world: World, streams: readonly Stream[]): Promise<MarketCoverage[]> {
   const states = await readStreamStates(world.database)
   const synced = new Set(states.filter(state => state.number !== null).map(state => state.stream))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/open.ts'
 
-/** A stream with its last applied snapshot; what follows `last_run_at` is null without one. */
+/** A stream with its last applied snapshot. The members after `last_run_at` are null without one. */
 export type StreamState = {
   stream: string
   last_taken_at: Date | null

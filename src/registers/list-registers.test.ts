@@ -1,7 +1,8 @@
+import { markets } from '@baize/names'
+import { type Reading, type Stream, streams } from '@baize/registers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { markets } from '../core/markets.ts'
+import { watchRegister } from './acquire/watch-register.ts'
 import { syncRegister } from './apply/sync-register.ts'
-import { watchRegister } from './fetch/watch-register.ts'
 import {
   authorisation,
   day,
@@ -15,8 +16,6 @@ import {
 } from './fixture.ts'
 import { listCoverage } from './list-coverage.ts'
 import { listRegisters } from './list-registers.ts'
-import type { Reading, Stream } from './stream.ts'
-import { streams } from './streams/index.ts'
 
 let testWorld: TestWorld
 
@@ -37,8 +36,8 @@ beforeAll(async () => {
 })
 afterAll(() => testWorld.close())
 
-describe('before anything was synced', () => {
-  test('every stream is listed, without snapshots', async () => {
+describe('registers before the first sync', () => {
+  test('every stream is listed before its first sync, without snapshots', async () => {
     const listed = await listRegisters(testWorld.world, four, day(5))
     expect(listed.map(row => row.stream)).toEqual(four.map(stream => stream.key))
     expect(listed.at(-1)).toEqual({
@@ -49,18 +48,28 @@ describe('before anything was synced', () => {
       kind: 'register',
       official_url: 'https://regulator.example/',
       resolve: 'direct',
+      fetched_from: [{ url: 'https://regulator.example/register.jsonl', resolve: 'direct' }],
+      request: null,
       format: 'JSON lines',
       language: 'en',
       layout: 'recorded',
       layout_recorded_at: '2026-01-01',
       terms: null,
-      sources: { address: 'made up', layout: 'made up', cadence: 'made up', rows: 'made up', terms: null },
+      sources: {
+        address: 'made up',
+        layout: 'made up',
+        compared: null,
+        cadence: 'made up',
+        rows: 'made up',
+        terms: null,
+      },
       known_obstacle: null,
       ends_with_line_break: false,
       cadence: { words: 'daily', hours: 24 },
       publishes: ['licenses', 'holders', 'domains', 'statuses', 'revocations', 'dates', 'roles'],
       rows_min: 0,
       rows_max: null,
+      removal_bounds: {},
       last_snapshot: null,
       last_taken_at: null,
       last_confirmed_at: null,
@@ -99,13 +108,13 @@ describe('before anything was synced', () => {
     expect(rowOf('romania')).toMatchObject({ registers: 1, blocklists: 1 })
   })
 
-  test('every stream feeds one of the markets', async () => {
+  test('every stream belongs to a known market', async () => {
     const coverage = await listCoverage(testWorld.world, streams)
     expect(coverage.flatMap(row => row.streams).toSorted()).toEqual(streams.map(stream => stream.key))
   })
 })
 
-describe('once registers are synced', () => {
+describe('registers after a sync', () => {
   beforeAll(async () => {
     const site = authorisation('a.example', { licenseKey: 'L1' })
     await sync(malta, 1, licensee('C1'), license('L1', 'C1'), authorisation('b.example'), site)
@@ -153,7 +162,7 @@ describe('once registers are synced', () => {
     })
   })
 
-  test('a market is fed once a snapshot is applied, not by a quarantined one', async () => {
+  test('a market is `fed` once a snapshot is applied, and not by a quarantined snapshot', async () => {
     const coverage = await listCoverage(testWorld.world, four)
     const listed = ['mga', 'ukraine', 'poland', 'jersey', 'spain'].map(code => {
       const row = coverage.find(each => each.market === code)

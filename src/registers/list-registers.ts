@@ -1,13 +1,15 @@
-import { type Obstacle, obstaclesOfStreams } from '../core/known-obstacles.ts'
-import type { StreamKind } from '../core/published-fields.ts'
+import type { Cadence, FixedRequest, Official, RecordKind, Resolve, Stream } from '@baize/registers'
+import { type Obstacle, obstaclesOfStreams } from '@baize/registers/entries'
 import type { World } from '../database/open.ts'
 import { truthStateOf } from '../features/signals/index.ts'
-import { readWatches, type Watch } from './fetch/watch-store.ts'
+import type { StreamKind } from '../features/source-facts.ts'
+import { readProbes } from './acquire/probes-store.ts'
+import { readWatches, type Watch } from './acquire/watch-store.ts'
+import { noHistory, type Removal, type RemovalHistory, removalBound } from './guard/removal-bound.ts'
+import { readRemovalHistories } from './guard/removal-history-store.ts'
 import { countOpenFacts, type OpenFacts, readStreamStates, type StreamState } from './list-registers-store.ts'
-import { readProbes } from './official/probes-store.ts'
 import { kindOf, publishedFields } from './published-fields.ts'
 import { type QuarantinedSnapshot, readQuarantinedSnapshots } from './snapshot/quarantine-store.ts'
-import type { Cadence, Official, Resolve, Stream } from './stream.ts'
 
 export type RegisterListing = {
   stream: string
@@ -16,22 +18,28 @@ export type RegisterListing = {
   covers: readonly ('register' | 'blocklist')[]
   kind: StreamKind
   official_url: string
-  /** Of the first official file; null: the address of no file is known. */
+  /** The way in which the first official file is found; null when the address of no file is known. */
   resolve: Resolve['by'] | null
+  /** The fixed request of the first official file; null for a GET. */
+  request: FixedRequest | null
+  /** The addresses that a fetch begins with. Is empty if the address of no file is known. */
+  fetched_from: { url: string; resolve: Resolve['by'] }[]
   format: string
   language: string
   layout: 'recorded' | 'described'
   layout_recorded_at: string | null
   terms: string | null
-  /** Where the facts come from, in words. */
+  /** The sources of the facts, in words. */
   sources: Official['sources']
-  /** Why its address may not be readable; null: nothing is known. */
+  /** The reason why its address may not be readable; null when no reason is known. */
   known_obstacle: Obstacle | null
   ends_with_line_break: boolean
   cadence: Cadence
   publishes: string[]
   rows_min: number
   rows_max: number | null
+  /** What the next snapshot may remove, of kinds with records in force. */
+  removal_bounds: Partial<Record<keyof OpenFacts, RemovalBoundListing>>
   last_snapshot: {
     snapshot_ref: string
     number: number
@@ -44,13 +52,13 @@ export type RegisterListing = {
   last_taken_at: Date | null
   last_confirmed_at: Date | null
   last_run_at: Date | null
-  /** When its official address was last looked at; null: never. */
+  /** The time of the last look at its official address; null without one. */
   last_probed_at: Date | null
   truth_state: ReturnType<typeof truthStateOf>
   held: Omit<QuarantinedSnapshot, 'stream'> | null
   watched: {
     urls: string[]
-    /** Whether the files are found from the official address at each fetch. */
+    /** Whether each fetch finds the files from the official address. */
     is_official: boolean
     every_minutes: number
     last_at: Date | null
@@ -70,6 +78,7 @@ export async function listRegisters(
   const watches = byStream(await readWatches(database))
   const facts = byStream(await countOpenFacts(database))
   const probes = byStream(await readProbes(database))
+  const histories = await readRemovalHistories(database)
   return streams.map(
     ({
       key,
@@ -85,6 +94,7 @@ export async function listRegisters(
       ...stream
     }) => {
       const state = states.get(key)
+      const openFacts = withoutStream(facts.get(key)) ?? noFacts
       return {
         stream: key,
         market,
@@ -93,6 +103,8 @@ export async function listRegisters(
         kind: kindOf(covers),
         official_url: officialUrl,
         resolve: official.files[0]?.resolve.by ?? null,
+        request: official.files[0]?.request ?? null,
+        fetched_from: official.files.map(({ url, resolve }) => ({ url, resolve: resolve.by })),
         format,
         language: official.language,
         layout: official.layout,
@@ -105,6 +117,7 @@ export async function listRegisters(
         publishes: publishedFields(stream.publishes),
         rows_min: rowsMin,
         rows_max: rowsMax,
+        removal_bounds: removalBounds(openFacts, histories.get(key) ?? noHistory),
         last_snapshot: state === undefined ? null : snapshotOf(state),
         last_taken_at: state?.last_taken_at ?? null,
         last_confirmed_at: state?.last_confirmed_at ?? null,
@@ -112,17 +125,45 @@ export async function listRegisters(
         last_probed_at: probes.get(key)?.probed_at ?? null,
         truth_state: truthStateOf(
           {
-            isQuarantined: quarantined.has(key),
+            is_quarantined: quarantined.has(key),
             last_confirmed_at: state?.last_confirmed_at ?? null,
-            cadenceHours: cadence.hours,
+            cadence_hours: cadence.hours,
           },
           now,
         ),
         held: withoutStream(quarantined.get(key)) ?? null,
         watched: watchedOf(watches.get(key)),
-        open_facts: withoutStream(facts.get(key)) ?? { licenses: 0, authorisations: 0, blocklist_entries: 0 },
+        open_facts: openFacts,
       }
     },
+  )
+}
+
+const noFacts: OpenFacts = { licenses: 0, authorisations: 0, blocklist_entries: 0 }
+
+/** A bound with the figures that it follows. */
+type RemovalBoundListing = {
+  bound: number
+  share: number
+  /** The largest removal of an earlier snapshot; null if none removed any. */
+  largest_removal: Removal | null
+  /** The number of applied snapshots that were compared with one before. */
+  snapshots: number
+}
+
+const kinds: Record<keyof OpenFacts, RecordKind> = {
+  licenses: 'license',
+  authorisations: 'authorisation',
+  blocklist_entries: 'blocklist_entry',
+}
+
+function removalBounds(facts: OpenFacts, history: RemovalHistory): RegisterListing['removal_bounds'] {
+  const names = (Object.keys(kinds) as (keyof OpenFacts)[]).filter(name => facts[name] > 0)
+  return Object.fromEntries(
+    names.map(name => {
+      const { bound, share, largest, snapshots } = removalBound(kinds[name], facts[name], history)
+      return [name, { bound, share, largest_removal: largest, snapshots }]
+    }),
   )
 }
 

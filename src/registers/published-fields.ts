@@ -1,5 +1,5 @@
-import { type PublishedField, publishedFieldNames, type StreamKind } from '../core/published-fields.ts'
-import type { Publishes, Stream } from './stream.ts'
+import type { Publishes, Stream } from '@baize/registers'
+import { type PublishedField, publishedFieldNames, type StreamKind } from '../features/source-facts.ts'
 
 export function kindOf(covers: Stream['covers']): StreamKind {
   if (covers.length > 1) return 'register_and_blocklist'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/open.ts'
 import type { RejectShown } from './snapshot/tally.ts'
 
-/** One run of a stream. Fields after `reasons` are null unless the run had a snapshot. */
+/** One run of a stream. The fields after `reasons` are null unless the run had a snapshot. */
 export type RegisterRun = {
   started_at: Date
   finished_at: Date

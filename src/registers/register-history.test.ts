@@ -1,3 +1,4 @@
+import type { Reading } from '@baize/registers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { syncRegister } from './apply/sync-register.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type TestWorld,
 } from './fixture.ts'
 import { registerHistory } from './register-history.ts'
-import type { Reading } from './stream.ts'
 
 let testWorld: TestWorld
 
@@ -23,7 +23,7 @@ afterAll(() => testWorld.close())
 
 const malta = fakeStream('malta.sites')
 
-test('lists the runs of a register, newest first', async () => {
+test('the history lists the runs of a register, newest first', async () => {
   const sync = (number: number, ...readings: Reading[]) =>
     syncRegister(testWorld.world, malta, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
   const site = authorisation('a.example', { licenseKey: 'L1' })

@@ -1,3 +1,4 @@
+import { counted } from '@baize/names'
 import type pg from 'pg'
 import type { World } from '../database/open.ts'
 import { readConsistently } from '../database/read-consistently.ts'
@@ -22,8 +23,8 @@ type Check = { name: string; note: string | null; differences: unknown[] }
 export type VerifyReport = { ok: boolean; checks: Check[] }
 
 /**
- * Recomputes all derived data and the money from their sources. With a connection, also replays the
- * recorded history into a separate schema. Safe while the service runs.
+ * Recomputes all derived data and the money from their sources. With a connection, it also replays the
+ * recorded history into a separate schema. It is safe while the service runs.
  */
 export async function verifyAll(
   world: World,
@@ -37,7 +38,7 @@ export async function verifyAll(
   return { ok: checks.every(check => check.differences.length === 0), checks }
 }
 
-/** Reads one snapshot of the database. */
+/** Reads everything from one snapshot of the database. */
 function verifyDerived(world: World): Promise<Check[]> {
   return readConsistently(world, async tx => {
     const verdicts = await verifyVerdicts(tx)
@@ -73,17 +74,17 @@ function verifyDerived(world: World): Promise<Check[]> {
       },
       {
         name: 'scopes of blocklist entries follow from their published text',
-        note: `${entries.checked} entries`,
+        note: counted(entries.checked, 'entry', 'entries'),
         differences: entries.wrong,
       },
       {
         name: 'verdicts follow from the open register facts',
-        note: `${verdicts.checked} domains`,
+        note: counted(verdicts.checked, 'domain'),
         differences: verdicts.differences,
       },
       {
         name: 'companies follow from their identities',
-        note: `${companies.checked} companies`,
+        note: counted(companies.checked, 'company', 'companies'),
         differences: companies.differences,
       },
       {
@@ -108,7 +109,7 @@ function verifyDerived(world: World): Promise<Check[]> {
       },
       {
         name: 'logo subjects follow from the names of companies, brands and sites',
-        note: `${subjects.checked} subjects`,
+        note: counted(subjects.checked, 'subject'),
         differences: subjects.differences,
       },
       {

@@ -11,20 +11,20 @@ import {
 export type ReparsedSnapshot = {
   snapshot_ref: string
   stream: string
-  /** The versions of the parser that read it, and of today's. */
+  /** The version of the parser that read the snapshot; `parser_version_now` is today's. */
   parser_version: number
   parser_version_now: number
   rows: number
-  /** Rows that only the stored reading, or only today's, has. */
+  /** The number of rows that only the stored reading has; `only_now` counts those of today's. */
   only_then: number
   only_now: number
-  /** Why today's parser refuses the files; null: it reads them. */
+  /** The reason why today's parser refuses the files; null when it reads them. */
   refused: string | null
 }
 
 /**
  * Compares today's parsers with the stored readings of every applied snapshot (`baize verify --reparse`).
- * Differences are no error: a corrected parser is meant to differ.
+ * Differences are not errors, because a corrected parser reads differently on purpose.
  */
 export async function* reparse(world: World): AsyncGenerator<ReparsedSnapshot, void> {
   const streams = new Map((await knownStreams(world)).map(stream => [stream.key, stream]))
@@ -51,7 +51,7 @@ async function compareReadings(
   const counts = new Map<string, number>()
   const count = async (rows: AsyncIterable<NormalisedRow>, step: 1 | -1) => {
     for await (const row of rows) {
-      // Releases wrote the members in different orders.
+      // Members are sorted, because releases wrote them in different orders.
       const members = JSON.stringify(Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1)))
       const digest = createHash('md5').update(members).digest('base64')
       const sum = (counts.get(digest) ?? 0) + step

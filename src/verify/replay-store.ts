@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/open.ts'
 
 /**
- * Facts in force without ids and refs, which a replay assigns anew: natural keys and dates, and for a
- * Company its first identity. The Company of a verdict may depend on refs (contract section 8), so the
+ * Facts in force without ids and refs, which a replay assigns anew. Natural keys and dates identify them,
+ * and a Company has its first identity. A verdict's Company may depend on refs (contract section 8), so the
  * check of verdicts covers it.
  */
 const factsInForce: Record<string, RawBuilder<unknown>> = {
@@ -71,7 +71,7 @@ function factsOf(kind: string): RawBuilder<unknown> {
     ${factsInForce[kind] as RawBuilder<unknown>}`
 }
 
-/** Digests of the facts of a kind in 256 groups by hash, so that only differing groups are read. */
+/** Returns digests of the facts of a kind in 256 groups by hash, so that only differing groups are read. */
 export async function digestFacts(database: Database, kind: string): Promise<Map<string, string>> {
   const { rows } = await sql<{ group: string; digest: string }>`
     select left(md5(fact), 2) as group, md5(string_agg(fact, E'\n' order by fact collate "C")) as digest
@@ -97,18 +97,6 @@ export async function lastEventNumber(database: Database): Promise<number> {
   return rows[0]?.number as number
 }
 
-/** Snapshots applied before history was recorded; they cannot be replayed. */
-export async function countUnrecorded(database: Database): Promise<number> {
-  const { rows } = await sql<{ snapshots: number }>`
-    select count(*) as snapshots
-      from register_snapshots snapshot
-     where snapshot.status = 'applied'
-       and not exists (select from dataset_events event where event.snapshot_id = snapshot.id)`.execute(
-    database,
-  )
-  return rows[0]?.snapshots as number
-}
-
 export async function createSchema(database: Database, name: string): Promise<void> {
   await sql`create schema ${sql.id(name)}`.execute(database)
 }
@@ -117,7 +105,7 @@ export async function dropSchema(database: Database, name: string): Promise<void
   await sql`drop schema if exists ${sql.id(name)} cascade`.execute(database)
 }
 
-/** Schemas left by killed verifications. The caller has the lock of `lockReplays`. */
+/** Finds schemas that killed verifications left behind. The caller must have the lock of `lockReplays`. */
 export async function findAbandonedSchemas(database: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select nspname as name from pg_namespace where nspname like 'replay\\_%'`.execute(database)
@@ -131,7 +119,7 @@ export async function disableIdleTimeout(database: Database): Promise<void> {
            set_config('lock_timeout', '10min', true)`.execute(database)
 }
 
-/** One verification replays at a time; others wait until its transaction ends. */
+/** Lets one verification replay at a time; others wait until its transaction ends. */
 export async function lockReplays(database: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('baize replay', 0))`.execute(database)
 }

@@ -1,4 +1,6 @@
+import { counted } from '@baize/names'
 import type pg from 'pg'
+import { differencesShownMax } from '../core/verification.ts'
 import { migrateSchema } from '../database/migrate.ts'
 import { type Database, openWorld, type World } from '../database/open.ts'
 import type { WorldName } from '../database/pool.ts'
@@ -9,7 +11,6 @@ import { type RecordedEvent, readEvents } from '../journal/index.ts'
 import { replayCheck } from '../observation/index.ts'
 import { replayConfirmation, replayDiscard, replaySnapshot } from '../registers/index.ts'
 import {
-  countUnrecorded,
   createSchema,
   digestFacts,
   disableIdleTimeout,
@@ -23,20 +24,12 @@ import {
 
 export type ReplayReport = { note: string; differences: unknown[] }
 
-const differencesShownMax = 20
-
 /**
- * Replays the recorded history in an empty schema: snapshots with approvals and corrections, imports,
- * discards, reviews, merges, splits. Open facts, verdicts, Companies and the Signals in their order must
- * equal one snapshot of the running service.
+ * Replays the recorded history into an empty schema: snapshots with approvals and corrections, imports,
+ * discards, reviews, merges, splits. Open facts, verdicts, Companies and the order of Signals must equal
+ * those of the running service.
  */
 export async function verifyReplay(world: World, connection: pg.PoolConfig): Promise<ReplayReport> {
-  const unrecorded = await countUnrecorded(world.database)
-  if (unrecorded > 0)
-    return {
-      note: `not replayed: ${unrecorded} snapshots were applied before history was recorded`,
-      differences: [],
-    }
   return world.database
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -57,7 +50,7 @@ export async function verifyReplay(world: World, connection: pg.PoolConfig): Pro
         const differences: unknown[] = []
         for (const kind of factKinds)
           differences.push(...(await compareFacts(moment, replayed.database, kind)))
-        return { note: `${events} events`, differences: differences.slice(0, differencesShownMax) }
+        return { note: counted(events, 'event'), differences: differences.slice(0, differencesShownMax) }
       })
     })
 }

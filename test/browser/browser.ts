@@ -27,17 +27,19 @@ export type Visitor = {
   context: BrowserContext
   /** Opens a path of the service. */
   open(path: string): Promise<void>
-  /** What no page may cause: console errors, violations of the policy, failed requests, other hosts. */
+  /**
+   * Faults that no page may cause: console errors, violations of the policy, failed requests, other hosts.
+   */
   problems: string[]
 }
 
 export type VisitorOptions = {
   person?: Person
-  /** Default: true. */
+  /** Enables scripts; the default is true. */
   hasScripts?: boolean
 }
 
-/** A browser profile of its own at the service, signed in as the person. */
+/** Opens a new browser profile at the service, signed in as the person. */
 export async function visit(
   browser: Browser,
   { service }: TestService,
@@ -70,11 +72,15 @@ export async function visit(
   }
 }
 
-/** Chromium logs each violation of the content security policy as an error of the console. */
+/**
+ * Records problems of the page. Chromium logs each violation of the content security policy as a console
+ * error.
+ */
 function watch(page: Page, baseUrl: string, problems: string[]): void {
   const { origin } = new URL(baseUrl)
   page.on('console', message => {
-    // A refused form is a page: its status is asserted by tests, and other requests are watched below.
+    // Refused forms are skipped, because tests assert their status. Other failed requests are recorded
+    // below.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       problems.push(`console: ${message.text()}`)
   })

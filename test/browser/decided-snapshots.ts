@@ -1,6 +1,7 @@
+import { fileOfBytes } from '@baize/tables'
 import { sql } from 'kysely'
 import { finishDecision } from '../../src/features/staff/index.ts'
-import { snapshotDecisionTasks } from '../../src/instance/snapshot-decision-tasks.ts'
+import { carryOutDecisions } from '../../src/instance/tasks/snapshot-decision-tasks.ts'
 import {
   approveSnapshot,
   findKnownStream,
@@ -8,12 +9,11 @@ import {
   type Stream,
   syncRegister,
 } from '../../src/registers/index.ts'
-import { fileOfBytes } from '../../src/registers/source/file-of-bytes.ts'
 import type { TestService } from '../harness/service.ts'
 
 const dayMs = 86_400_000
 
-/** A blocklist on consecutive days. Staff decide about what its guard quarantines. */
+/** Provides a blocklist on consecutive days. Staff decide about its quarantined snapshots. */
 export function blocklist({ service }: TestService) {
   const { live: world, log, now } = service
   const stream = { ...(findStream('estonia.blocklist') as Stream), rowsMin: 1 }
@@ -26,7 +26,9 @@ export function blocklist({ service }: TestService) {
   }
 
   return {
-    /** This many hosts; with `isApproved`, whatever the guard says. */
+    /**
+     * Syncs a list of this many hosts. With `isApproved` it is applied even if the guard quarantines it.
+     */
     async read(hosts: number, { isApproved = false } = {}): Promise<void> {
       day += 1
       const names = Array.from({ length: hosts }, (_, index) => `n${index + day}-${day % 2}.example`)
@@ -44,14 +46,14 @@ export function blocklist({ service }: TestService) {
           findStream: findKnownStream,
         })
     },
-    /** As a worker does. */
+    /** Carries out open decisions as a worker does. */
     async carryOut(): Promise<void> {
-      const [task] = snapshotDecisionTasks({ now })
+      const task = carryOutDecisions({ now })
       const { signal } = new AbortController()
       for (const { id } of await openDecisions())
         await task?.run({ decision: id }, { world, log, signal } as never)
     },
-    /** As a worker that cannot. */
+    /** Fails open decisions as a worker does that cannot apply them. */
     async fail(failure: string): Promise<void> {
       for (const { id } of await openDecisions())
         await finishDecision(world.database, { id, failure, now: now() })

@@ -11,21 +11,21 @@ type Signing = Parameters<typeof signIn>[1]
 export type Traveller = Hands & {
   way: Way
   hasScripts: boolean
-  /** A browser that answers yes to questions. */
+  /** Opens a browser that confirms every question. */
   visit(as?: Signing): Promise<Visitor>
-  /** Inspects the page: once for all ways. */
+  /** Inspects the page, only once for all ways. */
   look(visitor: Visitor, name: string): Promise<void>
 }
 
 export type Site<Started> = {
   readonly service: Started
-  /** A browser profile of its own; with `as`, signed in. It is closed after the test. */
+  /** Opens a new browser profile, signed in with `as`. It is closed after the test. */
   visit(options?: Omit<VisitorOptions, 'person'> & { as?: Signing }): Promise<Visitor>
-  /** A test for each way: by mouse, by keyboard, and by keyboard with scripts off. */
+  /** Declares a test for each way: by mouse, by keyboard, and by keyboard without scripts. */
   journey(title: string, go: (traveller: Traveller) => Promise<void>, of?: readonly Way[]): void
 }
 
-/** Tests in Chromium with one service; each test fails if a page caused a problem. */
+/** Declares tests in Chromium with one service. Each test fails if a page caused a problem. */
 export function describePages<Started extends TestService>(
   title: string,
   start: () => Promise<Started>,

@@ -10,47 +10,53 @@ async function start() {
   return service
 }
 
-describePages('looking things up and reading feeds', start, site => {
+describePages('look-ups and feeds', start, site => {
   const member = async (credits = 1_000) => {
     const { accountRef } = await site.service.customer({ credits })
     return { accountRef, role: 'member' } as const
   }
 
-  site.journey('a verdict with its evidence', async ({ visit, press, type, tick, look }) => {
-    const visitor = await visit(await member())
-    const { page, open } = visitor
-    await open('/dashboard')
-    await press(page.getByRole('link', { name: 'Explorer' }))
-    await page.waitForURL('**/dashboard/explorer')
-    await look(visitor, 'explorer')
-    const form = page.getByRole('form', { name: 'A verdict' })
-    await type(form.getByLabel('Domain, host or URL'), 'luckyotter.example')
-    for (const box of await form.getByRole('checkbox').all()) await tick(box)
-    await press(form.getByRole('button', { name: /Look up/ }))
-    await page.getByRole('heading', { name: 'Verdict', exact: true }).waitFor()
-    expect(await page.getByText('6 credits were charged').count()).toBe(1)
-    for (const summary of await page.locator('.answer summary').all())
-      if (!/JSON/.test((await summary.textContent()) ?? '')) await press(summary)
-    await look(visitor, 'explorer-verdict-open')
-  })
+  site.journey(
+    'a customer looks up a verdict with its evidence',
+    async ({ visit, press, type, tick, look }) => {
+      const visitor = await visit(await member())
+      const { page, open } = visitor
+      await open('/dashboard')
+      await press(page.getByRole('link', { name: 'Explorer' }))
+      await page.waitForURL('**/dashboard/explorer')
+      await look(visitor, 'explorer')
+      const form = page.getByRole('form', { name: 'A verdict' })
+      await type(form.getByLabel('Domain, host or URL'), 'luckyotter.example')
+      for (const box of await form.getByRole('checkbox').all()) await tick(box)
+      await press(form.getByRole('button', { name: /Look up/ }))
+      await page.getByRole('heading', { name: 'Verdict', exact: true }).waitFor()
+      expect(await page.getByText('6 credits were charged').count()).toBe(1)
+      for (const summary of await page.locator('.answer summary').all())
+        if (!/JSON/.test((await summary.textContent()) ?? '')) await press(summary)
+      await look(visitor, 'explorer-verdict-open')
+    },
+  )
 
-  site.journey('a Company, after a name that nobody has', async ({ visit, press, type, choose, look }) => {
-    const visitor = await visit(await member())
-    const { page, open } = visitor
-    await open('/dashboard/explorer')
-    const form = page.getByRole('form', { name: 'A Company' })
-    await choose(form.getByLabel('Found by'), 'legal_entity')
-    await type(form.getByLabel('Company', { exact: true }), 'Nobody at all')
-    await press(form.getByRole('button'))
-    await page.getByText('No Company matches “Legal name”.').waitFor()
-    await look(visitor, 'explorer-refused')
-    await type(form.getByLabel('Company', { exact: true }), 'Ottermoor Gaming Limited')
-    await press(form.getByRole('button'))
-    await page.getByRole('heading', { name: 'Ottermoor Gaming' }).waitFor()
-    await look(visitor, 'explorer-company')
-  })
+  site.journey(
+    'a customer looks up a Company after a search without a match',
+    async ({ visit, press, type, choose, look }) => {
+      const visitor = await visit(await member())
+      const { page, open } = visitor
+      await open('/dashboard/explorer')
+      const form = page.getByRole('form', { name: 'A Company' })
+      await choose(form.getByLabel('Found by'), 'legal_entity')
+      await type(form.getByLabel('Company', { exact: true }), 'Nobody at all')
+      await press(form.getByRole('button'))
+      await page.getByText('No Company has exactly the legal name "Nobody at all".').waitFor()
+      await look(visitor, 'explorer-refused')
+      await type(form.getByLabel('Company', { exact: true }), 'Ottermoor Gaming Limited')
+      await press(form.getByRole('button'))
+      await page.getByRole('heading', { name: 'Ottermoor Gaming' }).waitFor()
+      await look(visitor, 'explorer-company')
+    },
+  )
 
-  site.journey('a license', async ({ visit, press, type, look }) => {
+  site.journey('a customer looks up a license', async ({ visit, press, type, look }) => {
     const visitor = await visit(await member())
     const { page, open } = visitor
     await open('/dashboard/explorer')
@@ -61,7 +67,7 @@ describePages('looking things up and reading feeds', start, site => {
     await look(visitor, 'explorer-license')
   })
 
-  site.journey('a check of a site', async ({ visit, press, type, look, hasScripts }) => {
+  site.journey('a customer requests a check of a site', async ({ visit, press, type, look, hasScripts }) => {
     const visitor = await visit(await member())
     const { page, open } = visitor
     await open('/dashboard/explorer')
@@ -78,7 +84,7 @@ describePages('looking things up and reading feeds', start, site => {
     await page.getByRole('heading', { name: 'Check of a site' }).waitFor()
   })
 
-  site.journey('the changes of a market', async ({ visit, press, type, choose, look }) => {
+  site.journey('a customer reads the changes of a market', async ({ visit, press, type, choose, look }) => {
     const visitor = await visit(await member())
     const { page, open } = visitor
     await open('/dashboard/feeds')
@@ -95,7 +101,7 @@ describePages('looking things up and reading feeds', start, site => {
     await page.getByRole('heading', { name: 'Feeds' }).waitFor()
   })
 
-  test('an account without credits is refused before anything is looked up', async () => {
+  test('an account without credits is refused before any data are looked up', async () => {
     const visitor = await site.visit({ as: await member(0) })
     const { page, open } = visitor
     await open('/dashboard')

@@ -8,7 +8,7 @@ describePages(
   () => startExportService({ isReachable: true }),
   site => {
     site.journey(
-      'one is priced, ordered and downloaded',
+      'a customer sees the price of an export, orders and downloads it',
       async ({ visit, press, choose, tick, look, hasScripts }) => {
         const { accountRef } = await site.service.customer()
         const visitor = await visit({ accountRef, role: 'member' })
@@ -26,7 +26,7 @@ describePages(
         await look(visitor, 'exports-waiting')
         await site.service.write()
         const link = page.getByRole('link', { name: 'Download the JSON' })
-        // With scripts the page shows the file by itself.
+        // With scripts the page shows the file without a click.
         if (!hasScripts) await press(page.getByRole('link', { name: 'Look again' }))
         await link.waitFor()
         await look(visitor, 'exports-ready')

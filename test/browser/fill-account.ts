@@ -1,10 +1,10 @@
-import { generateUsage } from '../../bench/generate-usage-store.ts'
+import { generateUsage } from '../../bench/data/generate-usage-store.ts'
 import { withClient } from '../harness/client.ts'
 import type { TestService } from '../harness/service.ts'
 
 export const filledRows = 10_000
 
-/** An account with this many rows of everything, and as many other accounts, events and sites. */
+/** Creates an account with this many rows in each list, and as many other accounts, events and sites. */
 export async function fillAccount({ service, database }: TestService): Promise<string> {
   const accountRef = await generateUsage(service.live, filledRows)
   const rows = `generate_series(1, ${filledRows}) n`

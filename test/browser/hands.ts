@@ -1,11 +1,11 @@
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** What a person does with the parts of a page. */
+/** The actions of a person on elements of a page. */
 export type Hands = {
   press(target: Locator): Promise<void>
   type(target: Locator, text: string): Promise<void>
-  /** An option by its value. */
+  /** Chooses an option by its value. */
   choose(target: Locator, value: string): Promise<void>
   tick(target: Locator): Promise<void>
 }
@@ -36,7 +36,7 @@ async function tabTo(target: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${target} within ${stopsMax} stops`)
 }
 
-/** As a person without a mouse. */
+/** The actions of a person without a mouse. */
 const keyboard: Hands = {
   async press(target) {
     await tabTo(target)
@@ -45,7 +45,7 @@ const keyboard: Hands = {
   async type(target, text) {
     await tabTo(target)
     const keys = target.page().keyboard
-    // Fields of a date move from month to day to year by themselves.
+    // A date field moves the focus from month to day to year as one types.
     if ((await target.getAttribute('type')) === 'date')
       return keys.type(text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2$3$1'))
     await keys.press('ControlOrMeta+A')
@@ -67,7 +67,7 @@ const keyboard: Hands = {
   },
 }
 
-/** Each journey is gone in each of these ways. */
+/** The ways in which each journey is tested. */
 export const ways = {
   mouse: { hands: mouse, hasScripts: true },
   keyboard: { hands: keyboard, hasScripts: true },

@@ -11,9 +11,9 @@ const pictured: readonly number[] = [1440, 360]
 const schemes = ['light', 'dark'] as const
 
 /**
- * Checks the page as it is now on wide and narrow screens, light and dark: no sideways scrolling, of a table
- * neither, no finding of axe, no problem. Saves four screenshots. A familiar page, of parts that other tests
- * inspect, is checked once: by all rules but contrast.
+ * Checks the current page on wide and narrow screens, light and dark, and saves four screenshots. It must
+ * cause no problem, no finding of axe, and no sideways scrolling. Only tables of docs may scroll. A familiar
+ * page, whose parts other tests inspect, is checked once by all rules but contrast.
  */
 export async function inspect(
   { page, problems }: Visitor,
@@ -33,7 +33,7 @@ export async function inspect(
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme })
       await page.evaluate(() => scrollTo(0, 0))
-      // The caret stays: to hide it, Playwright would write styles into the page.
+      // The caret stays visible, because Playwright would hide it with styles in the page.
       const path = join(folder, `${name}-${width}-${colorScheme}.png`)
       await page.screenshot({ path, fullPage: true, caret: 'initial' })
       const isWhole = colorScheme === 'light' && !(isFamiliar && width === 360)
@@ -49,8 +49,8 @@ export async function inspect(
 const contrast = 'color-contrast'
 
 /**
- * Evaluated by the debugger, which the content security policy does not concern. Contrast, the slowest rule,
- * is checked once for each scheme, and what has no colour once for each width.
+ * Runs axe through the debugger, to which the content security policy does not apply. Contrast, the slowest
+ * rule, is checked once for each scheme, and rules without colours once for each width.
  */
 async function axeFindings(
   page: Page,
@@ -69,7 +69,7 @@ async function axeFindings(
   )
 }
 
-/** Nothing has to be scrolled into view: tables fit, and are lists on narrow screens. */
+/** Returns parts of tables that need scrolling. Tables must fit, and are lists on narrow screens. */
 const hiddenParts = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('.scroll')]

@@ -34,7 +34,7 @@ describePages(
       expect(await page.getByRole('row', { name: /nightly/ }).count()).toBe(1)
     })
 
-    test('a new key copies, and is not created again by a reload', async () => {
+    test('a new key can be copied, and reloading the page creates no second key', async () => {
       const { accountRef } = await site.service.customer()
       await createKey(site.service.service.live, accountRef, { name: 'x'.repeat(100) })
       const visitor = await site.visit({ as: { accountRef } })

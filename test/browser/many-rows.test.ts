@@ -13,7 +13,7 @@ async function start() {
   return { ...service, accountRef: await fillAccount(service), list: blocklist(service) }
 }
 
-describePages('of 10,000 rows', start, site => {
+describePages('lists of 10,000 rows', start, site => {
   const as = () => ({ accountRef: site.service.accountRef, isStaff: true, email: 'ada@bank.test' })
 
   test.each([
@@ -28,34 +28,37 @@ describePages('of 10,000 rows', start, site => {
     ['accounts', '/staff/accounts', 50, true],
     ['audit', '/staff/audit', 50, true],
     ['the sites of a platform', '/staff/platforms/manor', 50, false],
-  ] as const)('%s shows a page, and leads to the next one', async (name, path, rowsMax, isPaged) => {
-    const visitor = await site.visit({ as: as() })
-    const { page } = visitor
-    const response = await page.goto(`/dashboard${path}`)
-    expect((await response?.text())?.length).toBeLessThan(htmlCharactersMax)
-    const rows = page.locator('main :is(tbody > tr, details.card:has(.badge))').filter({ visible: true })
-    expect(await rows.count()).toBeGreaterThan(0)
-    expect(await rows.count()).toBeLessThanOrEqual(rowsMax)
-    await inspect(visitor, `many-${path.replace(/\?.*/, '').split('/').at(-1) || 'requests'}`, {
-      isFamiliar: true,
-    })
-    if (name === 'the statement') {
-      await page.emulateMedia({ media: 'print' })
-      expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
-      await page.screenshot({ path: 'test-results/screenshots/statement-printed.png', fullPage: true })
-      await page.emulateMedia({ media: 'screen' })
-    }
-    const next = page.getByRole('link', { name: 'Next →' })
-    expect(await next.count()).toBe(isPaged ? 1 : 0)
-    if (!isPaged) return
-    const first = await rows.first().textContent()
-    const before = page.url()
-    await next.click()
-    await page.waitForURL(url => String(url) !== before)
-    expect(await rows.first().textContent()).not.toBe(first)
-  })
+  ] as const)(
+    'the list %s of 10,000 rows shows one page and links to the next one',
+    async (name, path, rowsMax, isPaged) => {
+      const visitor = await site.visit({ as: as() })
+      const { page } = visitor
+      const response = await page.goto(`/dashboard${path}`)
+      expect((await response?.text())?.length).toBeLessThan(htmlCharactersMax)
+      const rows = page.locator('main :is(tbody > tr, details.card:has(.badge))').filter({ visible: true })
+      expect(await rows.count()).toBeGreaterThan(0)
+      expect(await rows.count()).toBeLessThanOrEqual(rowsMax)
+      await inspect(visitor, `many-${path.replace(/\?.*/, '').split('/').at(-1) || 'requests'}`, {
+        isFamiliar: true,
+      })
+      if (name === 'the statement') {
+        await page.emulateMedia({ media: 'print' })
+        expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
+        await page.screenshot({ path: 'test-results/screenshots/statement-printed.png', fullPage: true })
+        await page.emulateMedia({ media: 'screen' })
+      }
+      const next = page.getByRole('link', { name: 'Next →' })
+      expect(await next.count()).toBe(isPaged ? 1 : 0)
+      if (!isPaged) return
+      const first = await rows.first().textContent()
+      const before = page.url()
+      await next.click()
+      await page.waitForURL(url => String(url) !== before)
+      expect(await rows.first().textContent()).not.toBe(first)
+    },
+  )
 
-  test('the sessions of a person are the latest 50', async () => {
+  test('the security page shows the latest 50 sessions of a person', async () => {
     for (let count = 0; count < 60; count += 1) await signIn(site.service, as())
     const visitor = await site.visit({ as: as() })
     await visitor.open('/dashboard/security')
@@ -63,7 +66,7 @@ describePages('of 10,000 rows', start, site => {
     await inspect(visitor, 'many-sessions', { isFamiliar: true })
   })
 
-  test('a quarantined snapshot shows examples and leads to all; its feed is read by pages', async () => {
+  test('a snapshot of 20,000 changes shows examples and a file of all changes, later its feed', async () => {
     await site.service.list.read(filledRows, { isApproved: true })
     await site.service.list.read(filledRows)
     const visitor = await site.visit({ as: as() })

@@ -7,7 +7,7 @@ import { inspect } from './inspect.ts'
 const start = () => startService({ world: 'demo', isReachable: true })
 
 describePages('the overview', start, site => {
-  test('an account without requests is shown how to send one', async () => {
+  test('the overview of an account without requests shows how to send one', async () => {
     const { accountRef } = await site.service.customer()
     const visitor = await site.visit({ as: { accountRef, isStaff: true, email: 'ada@overview.test' } })
     await visitor.open('/dashboard')
@@ -15,7 +15,7 @@ describePages('the overview', start, site => {
     await inspect(visitor, 'overview-empty')
   })
 
-  test('the last requests are shown', async () => {
+  test('the overview shows the last requests', async () => {
     const customer = await site.service.customer()
     for (const domain of ['luckyotter.example', 'x', 'ottermoor.example'])
       await customer.ask(`/v1/domains/resolve?domain=${domain}`)
@@ -24,7 +24,7 @@ describePages('the overview', start, site => {
     await inspect(visitor, 'overview')
   })
 
-  test('somebody without an account is shown what to do', async () => {
+  test('a person without an account sees an overview that says so', async () => {
     const visitor = await site.visit({ as: { email: 'nobody@overview.test' } })
     await visitor.open('/dashboard')
     await visitor.page.getByRole('heading', { name: 'No account' }).waitFor()
@@ -32,7 +32,7 @@ describePages('the overview', start, site => {
   })
 
   site.journey(
-    'somebody of two accounts switches between them',
+    'a person with two accounts switches between them',
     async ({ visit, press, choose, look, way }) => {
       const [first, second] = [await site.service.customer(), await site.service.customer({ credits: 7 })]
       const email = `${'a-very-long-name'.repeat(3)}@${way.replaceAll(/\W+/g, '-')}-of-a-bank.test`
@@ -57,20 +57,23 @@ describePages('the overview', start, site => {
     },
   )
 
-  site.journey('on a narrow screen the menu opens and leads on', async ({ visit, press, way }) => {
-    const { accountRef } = await site.service.customer()
-    const { page, open } = await visit({ accountRef })
-    await page.setViewportSize({ width: 360, height: 740 })
-    await open('/dashboard')
-    const link = page.getByRole('link', { name: 'Explorer' })
-    expect(await link.isVisible()).toBe(false)
-    await press(page.getByRole('button', { name: 'Menu' }))
-    await link.waitFor({ state: 'visible' })
-    if (way === 'mouse') await page.screenshot({ path: 'test-results/screenshots/menu-360.png' })
-    await page.keyboard.press('Escape')
-    await link.waitFor({ state: 'hidden' })
-    await press(page.getByRole('button', { name: 'Menu' }))
-    await press(link)
-    await page.waitForURL('**/dashboard/explorer')
-  })
+  site.journey(
+    'the menu of a narrow screen opens and leads to other pages',
+    async ({ visit, press, way }) => {
+      const { accountRef } = await site.service.customer()
+      const { page, open } = await visit({ accountRef })
+      await page.setViewportSize({ width: 360, height: 740 })
+      await open('/dashboard')
+      const link = page.getByRole('link', { name: 'Explorer' })
+      expect(await link.isVisible()).toBe(false)
+      await press(page.getByRole('button', { name: 'Menu' }))
+      await link.waitFor({ state: 'visible' })
+      if (way === 'mouse') await page.screenshot({ path: 'test-results/screenshots/menu-360.png' })
+      await page.keyboard.press('Escape')
+      await link.waitFor({ state: 'hidden' })
+      await press(page.getByRole('button', { name: 'Menu' }))
+      await press(link)
+      await page.waitForURL('**/dashboard/explorer')
+    },
+  )
 })

@@ -8,7 +8,7 @@ describePages(
   'members, sessions and passkeys',
   () => startService({ isReachable: true }),
   site => {
-    /** A device that confirms at once. */
+    /** Adds a device that confirms a passkey at once. */
     async function addAuthenticator({ context, page }: Visitor): Promise<void> {
       const client = await context.newCDPSession(page)
       await client.send('WebAuthn.enable')
@@ -24,9 +24,9 @@ describePages(
       })
     }
 
-    // Browsers offer passkeys to scripts only.
+    // Journeys with passkeys need scripts, because browsers offer passkeys only to them.
     site.journey(
-      'somebody adds a passkey, signs out, signs in with it, and deletes it',
+      'a person adds a passkey, signs out, signs in with it, and deletes it',
       async ({ visit, press, type, look }) => {
         const { accountRef } = await site.service.customer()
         const visitor = await visit({ accountRef })
@@ -76,7 +76,7 @@ describePages(
       },
     )
 
-    site.journey('somebody ends other sessions, one and then all', async ({ visit, press, look, way }) => {
+    site.journey('a person ends other sessions, one and then all', async ({ visit, press, look, way }) => {
       const { accountRef } = await site.service.customer()
       const email = `sessions-${way.replaceAll(/\W+/g, '-')}@bank.test`
       for (let count = 0; count < 3; count += 1) await signIn(site.service, { accountRef, email })

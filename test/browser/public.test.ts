@@ -7,7 +7,7 @@ describePages(
   'public pages',
   () => startService({ world: 'demo_with_registers', isReachable: true }),
   site => {
-    site.journey('a verdict is looked up on the first page', async ({ visit, press, choose, look }) => {
+    site.journey('a visitor looks up a verdict on the first page', async ({ visit, press, choose, look }) => {
       const visitor = await visit()
       const { page } = visitor
       await visitor.open('/')
@@ -17,7 +17,7 @@ describePages(
       await page.getByText('✕ blocklisted').waitFor()
     })
 
-    site.journey('the sources of a market are found', async ({ visit, press, type, choose, look }) => {
+    site.journey('a visitor finds the sources of a market', async ({ visit, press, type, choose, look }) => {
       const visitor = await visit()
       const { page } = visitor
       await visitor.open('/coverage')
@@ -33,10 +33,13 @@ describePages(
       await page.waitForURL('**/coverage')
     })
 
-    test('an error and the documentation are ready for a customer', async () => {
+    test('the pages of errors and of the documentation can be read without a sign-in', async () => {
       const visitor = await site.visit()
       for (const [path, name] of [
         ['/nothing-here', 'not-found'],
+        ['/docs', 'docs'],
+        ['/docs/reference/resolve_domain', 'docs-operation'],
+        ['/docs/quickstart', 'docs-quickstart'],
         ['/docs/dashboard', 'docs-dashboard'],
         ['/docs/keys', 'docs-keys'],
         ['/docs/errors', 'docs-errors'],

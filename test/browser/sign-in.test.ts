@@ -17,7 +17,7 @@ async function start() {
 }
 
 describePages('the sign-in', start, site => {
-  /** Somebody with an account. */
+  /** Creates a person with an account. */
   async function invited() {
     const { accountRef } = await site.service.customer()
     const email = `${randomUUID().slice(0, 8)}@bank.test`
@@ -30,7 +30,7 @@ describePages('the sign-in', start, site => {
     return `/sign-in/${await createLink(live.database, email, now())}`
   }
 
-  site.journey('by a link, and out again', async ({ visit, press, type, look }) => {
+  site.journey('a person signs in by a link, and signs out', async ({ visit, press, type, look }) => {
     const { email } = await invited()
     const visitor = await visit()
     const { page, open } = visitor
@@ -52,7 +52,7 @@ describePages('the sign-in', start, site => {
   })
 
   site.journey(
-    'a change later than 15 minutes after the sign-in asks for another one, and leads back',
+    'a change more than 15 minutes after the sign-in needs a new one, which leads back',
     async ({ visit, press, type, look }) => {
       const { accountRef, email } = await invited()
       const visitor = await visit({ accountRef, email })
@@ -69,7 +69,8 @@ describePages('the sign-in', start, site => {
         await open(`${await linkFor(email)}?next=%2Fdashboard%2Fkeys`)
         await press(page.getByRole('button', { name: 'Sign in', exact: true }))
         await page.waitForURL('**/dashboard/keys')
-        await type(page.getByLabel('Name', { exact: true }), 'nightly')
+        expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('nightly')
+        await look(visitor, 'sign-in-back')
         await press(page.getByRole('button', { name: 'Create the key' }))
         await page.getByText('it is shown only once').waitFor()
       } finally {
@@ -78,7 +79,37 @@ describePages('the sign-in', start, site => {
     },
   )
 
-  test('a wrong address, and a link that was used, are refused with what to do', async () => {
+  test('without a mail server the page takes the link, and the form is filled in again', async () => {
+    const { accountRef, email } = await invited()
+    const { settings } = site.service.service
+    const { mail } = settings
+    const visitor = await site.visit({ as: { accountRef, email } })
+    const { page, open } = visitor
+    try {
+      settings.mail = null
+      lateMs = 16 * 60_000
+      await open('/dashboard/members')
+      await page.getByLabel('E-mail address').fill('bo@pasted.test')
+      await page.getByLabel('Role').last().selectOption('billing')
+      await page.getByRole('button', { name: 'Add the member' }).click()
+      await page.getByLabel('Sign-in link').fill('no link')
+      await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+      await page.getByText('This link does not work').first().waitFor()
+      await inspect(visitor, 'sign-in-pasted')
+      await page.getByLabel('Sign-in link').fill(`http://localhost${await linkFor(email)}`)
+      await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+      await page.waitForURL('**/dashboard/members')
+      expect(await page.getByLabel('E-mail address').inputValue()).toBe('bo@pasted.test')
+      expect(await page.getByLabel('Role').last().inputValue()).toBe('billing')
+      await page.getByRole('button', { name: 'Add the member' }).click()
+      await page.getByRole('cell', { name: 'bo@pasted.test' }).waitFor()
+    } finally {
+      lateMs = 0
+      if (mail !== undefined) settings.mail = mail
+    }
+  })
+
+  test('a wrong address and a used link are refused with advice', async () => {
     const { email } = await invited()
     const visitor = await site.visit()
     const { page, open } = visitor

@@ -20,14 +20,14 @@ describePages('snapshots', start, site => {
     return { visitor, page, card, applied }
   }
 
-  /** With scripts the page shows the outcome by itself. */
+  /** Waits for the outcome. With scripts the page shows it without a click. */
   async function seeOutcome({ press, hasScripts }: Traveller, { page }: Awaited<ReturnType<typeof opened>>) {
     const progress = page.getByText(/^Being/)
     if (!hasScripts) await press(page.getByRole('link', { name: 'Look again' }))
     await progress.waitFor({ state: 'detached' })
   }
 
-  site.journey('a quarantined one is approved and applied', async traveller => {
+  site.journey('staff approve a quarantined snapshot, which is applied', async traveller => {
     const { press, type, look } = traveller
     await site.service.list.read(100, { isApproved: true })
     await site.service.list.read(60)
@@ -45,14 +45,14 @@ describePages('snapshots', start, site => {
     await site.service.list.carryOut()
     await seeOutcome(traveller, seen)
     await page.getByText('No snapshot is quarantined.').waitFor()
-    // What the page shows by itself leaves what is being typed.
+    // An update of the page by its script must not change the text that is being typed.
     if (traveller.hasScripts)
       expect(await other.getByLabel('Why it was wrong').inputValue()).toBe('half a reason')
     expect(await applied.textContent()).toMatch(/60/)
     await look(visitor, 'staff-snapshots-none')
   })
 
-  site.journey('a quarantined one is discarded, and the last good data stays', async traveller => {
+  site.journey('staff discard a quarantined snapshot, and the last good data stay', async traveller => {
     const { press, type } = traveller
     await site.service.list.read(100, { isApproved: true })
     await site.service.list.read(7)
@@ -67,28 +67,31 @@ describePages('snapshots', start, site => {
     expect(await applied.textContent()).toMatch(/100/)
   })
 
-  site.journey('an applied one is taken back; a decision that fails says why', async traveller => {
-    const { press, type, look } = traveller
-    await site.service.list.read(100, { isApproved: true })
-    await site.service.list.read(40, { isApproved: true })
-    const seen = await opened(traveller)
-    const { visitor, page, applied } = seen
-    const takeBack = async () => {
+  site.journey(
+    'staff discard an applied snapshot, and a failed decision shows its reason',
+    async traveller => {
+      const { press, type, look } = traveller
+      await site.service.list.read(100, { isApproved: true })
+      await site.service.list.read(40, { isApproved: true })
+      const seen = await opened(traveller)
+      const { visitor, page, applied } = seen
+      const takeBack = async () => {
+        await press(applied.getByText('Discard', { exact: true }))
+        await type(applied.getByLabel('Why it was wrong'), 'The file of another day')
+        await press(applied.getByRole('button', { name: 'Take it back' }))
+        await applied.getByText('Being taken back').waitFor()
+      }
+      await takeBack()
+      await site.service.list.fail('It failed; the log has the reason.')
+      await seeOutcome(traveller, seen)
       await press(applied.getByText('Discard', { exact: true }))
-      await type(applied.getByLabel('Why it was wrong'), 'The file of another day')
-      await press(applied.getByRole('button', { name: 'Take it back' }))
-      await applied.getByText('Being taken back').waitFor()
-    }
-    await takeBack()
-    await site.service.list.fail('It failed; the log has the reason.')
-    await seeOutcome(traveller, seen)
-    await press(applied.getByText('Discard', { exact: true }))
-    await applied.getByText('It failed; the log has the reason.').waitFor()
-    await look(visitor, 'staff-snapshots-failed')
-    await page.reload()
-    await takeBack()
-    await site.service.list.carryOut()
-    await seeOutcome(traveller, seen)
-    expect(await applied.textContent()).toMatch(/100/)
-  })
+      await applied.getByText('It failed; the log has the reason.').waitFor()
+      await look(visitor, 'staff-snapshots-failed')
+      await page.reload()
+      await takeBack()
+      await site.service.list.carryOut()
+      await seeOutcome(traveller, seen)
+      expect(await applied.textContent()).toMatch(/100/)
+    },
+  )
 })

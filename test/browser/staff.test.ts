@@ -1,5 +1,5 @@
 import { requireAccount } from '../../src/features/account/index.ts'
-import { recordEvent } from '../../src/features/audit/index.ts'
+import { recordAuditEvent } from '../../src/features/audit/index.ts'
 import { ensureUser } from '../../src/features/members/index.ts'
 import { startService } from '../harness/service.ts'
 import { describePages } from './describe-pages.ts'
@@ -8,13 +8,13 @@ describePages(
   'staff pages',
   () => startService({ world: 'demo_with_registers', isReachable: true }),
   site => {
-    /** With a long reason, and refs of both kinds. */
+    /** Records an event with a long reason and refs of both kinds. */
     async function recordChange(accountRef: string, email: string): Promise<void> {
       const { live, now: clock } = site.service.service
       const now = clock()
       const { id: accountId } = await requireAccount(live, accountRef)
       const { id: userId } = await ensureUser(live.database, { email, now })
-      await recordEvent(
+      await recordAuditEvent(
         live.database,
         { userId, email },
         {
@@ -32,7 +32,7 @@ describePages(
     }
 
     site.journey(
-      'a platform is published, with its Signals, and withdrawn',
+      'staff publish a platform with its Signals, and withdraw it',
       async ({ visit, press, look }) => {
         const visitor = await visit({ isStaff: true })
         const { page } = visitor
@@ -52,7 +52,7 @@ describePages(
     )
 
     site.journey(
-      'an account is found, gets credits and another plan, and the audit has both',
+      'staff give an account credits and another plan, and the audit shows both',
       async ({ visit, press, type, choose, look, way }) => {
         const { accountRef } = await site.service.customer({ credits: 5 })
         const email = `ada.of.the.registers.${way.replaceAll(/\W+/g, '-')}@a-long-bank-name.example`

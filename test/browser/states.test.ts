@@ -5,7 +5,7 @@ import { signIn } from '../harness/sign-in.ts'
 import { describePages } from './describe-pages.ts'
 import { inspect } from './inspect.ts'
 
-/** Each page of the navigation, with who sees it and a table without which it fails. */
+/** Each page of the navigation with its role, and a table without which the page fails. */
 const pages = [
   { path: '', name: 'Overview', roles: ['owner', 'member', 'billing'], reads: 'usage_records' },
   { path: '/explorer', name: 'Explorer', roles: ['owner', 'member'], reads: 'account_balances' },
@@ -18,6 +18,7 @@ const pages = [
   { path: '/members', name: 'Members', roles: ['owner'], reads: 'memberships' },
   { path: '/staff/platforms', name: 'Platforms', roles: ['staff'], reads: 'platforms' },
   { path: '/staff/snapshots', name: 'Snapshots', roles: ['staff'], reads: 'register_snapshots' },
+  { path: '/staff/regimes', name: 'Regimes', roles: ['staff'], reads: 'regimes' },
   { path: '/staff/lists', name: 'List requests', roles: ['staff'], reads: 'prospect_lists' },
   { path: '/staff/accounts', name: 'Accounts', roles: ['staff'], reads: 'account_balances' },
   { path: '/staff/audit', name: 'Audit', roles: ['staff'], reads: 'audit_events' },
@@ -27,13 +28,13 @@ const at = (path: string) => `/dashboard${path}`
 const titleOf = (page: string) => /<h1>([^<]*)<\/h1>/.exec(page)?.[1]
 
 describePages(
-  'a page',
+  'states of pages',
   () => startService({ isReachable: true }),
   site => {
     const somebody = async () => ({ accountRef: (await site.service.customer()).accountRef, isStaff: true })
 
     test.each(['owner', 'member', 'billing', 'staff'] as const)(
-      'that the role %s may not see is no link, and answers as one that does not exist',
+      'a page that the role %s may not see has no link, and answers like a missing page',
       async role => {
         const { accountRef } = await site.service.customer()
         const visitor = await site.visit({
@@ -50,7 +51,7 @@ describePages(
         expect(links).toEqual(allowed.map(({ name }) => name))
         for (const { path } of pages.filter(each => !allowed.includes(each))) {
           const response = await page.goto(at(path))
-          // Staff without an account begin at their own pages.
+          // Staff without an account have another first page.
           if (role === 'staff' && path === '') continue
           expect([path, response?.status(), await page.textContent('h1')]).toEqual([path, 404, missing])
         }
@@ -58,7 +59,7 @@ describePages(
       },
     )
 
-    test('of an object that does not exist says so within the dashboard', async () => {
+    test('the page of an object that does not exist is an error page within the dashboard', async () => {
       const visitor = await site.visit({ as: await somebody() })
       const { page } = visitor
       for (const path of [
@@ -76,7 +77,7 @@ describePages(
       await inspect(visitor, 'object-not-found')
     })
 
-    test('without any row says what will appear there', async () => {
+    test('a page without rows shows a note in place of its list', async () => {
       const visitor = await site.visit({ as: await somebody() })
       const rows = ['', '/explorer', '/statement', '/keys', '/members', '/exports', '/prospect-lists']
       for (const { path, name } of pages.filter(each => !(rows as string[]).includes(each.path))) {
@@ -86,7 +87,7 @@ describePages(
       }
     })
 
-    test('that fails names a request id and what to do; the others still work', async () => {
+    test('a page that fails shows its request id and advice, and other pages still work', async () => {
       const as = await somebody()
       const person = await signIn(site.service, as)
       const alter = (text: string) =>
@@ -107,11 +108,11 @@ describePages(
       }
     })
 
-    test('without the database says that nothing was charged, and when to try again', async () => {
+    test('a page without the database states that nothing was charged, and when to try again', async () => {
       const as = await somebody()
       const person = await signIn(site.service, as)
       const visitor = await site.visit({ as })
-      // A lock, which the service does not wait for, has the same outcome as a server that is away.
+      // A locked table simulates an unreachable server, because the service does not wait for locks.
       await withClient(site.service.database.connection, async client => {
         await client.query('begin; lock table users in access exclusive mode')
         const answers = await Promise.all(pages.map(({ path }) => person.get(at(path))))

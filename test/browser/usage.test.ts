@@ -15,7 +15,7 @@ describePages(
       return { accountRef: customer.accountRef, role: 'billing' } as const
     }
 
-    site.journey('a request is found and its bill opened', async ({ visit, press, choose, look }) => {
+    site.journey('a customer finds a request and opens its bill', async ({ visit, press, choose, look }) => {
       const visitor = await visit(await billing())
       const { page } = visitor
       await visitor.open('/dashboard/usage')
@@ -31,25 +31,31 @@ describePages(
       await page.waitForURL(/endpoint=resolve_domain.*chart_days=90/)
       await press(page.getByText('The chart as a table'))
       await look(visitor, 'usage-filtered')
-      await press(page.getByRole('row', { name: /resolve_domain.*200/ }).getByRole('link'))
-      await page.getByRole('cell', { name: 'domain.verdict' }).waitFor()
+      await press(page.getByRole('row', { name: /Verdict of a site.*200/ }).getByRole('link'))
+      await page.getByRole('cell', { name: 'Verdict of a site', exact: true }).waitFor()
       await look(visitor, 'usage-record')
     })
 
-    site.journey('the statement of a month is read and downloaded', async ({ visit, press, type, look }) => {
-      const visitor = await visit(await billing())
-      const { page } = visitor
-      await visitor.open('/dashboard/statement')
-      await type(page.getByLabel('From (UTC)'), '2026-01-01')
-      await press(page.getByRole('button', { name: 'Show' }))
-      await page.waitForURL('**/statement?from=2026-01-01*')
-      await page.getByRole('cell', { name: 'domain.verdict' }).waitFor()
-      await look(visitor, 'statement')
-      const downloading = page.waitForEvent('download')
-      await press(page.getByRole('link', { name: 'Download these days as CSV' }))
-      expect(await readFile(await (await downloading).path(), 'utf8')).toContain('domain.verdict')
-      await press(page.getByRole('link', { name: 'resolve_domain' }))
-      await page.getByRole('heading', { name: 'A request' }).waitFor()
-    })
+    site.journey(
+      'a customer reads and downloads the statement of a month',
+      async ({ visit, press, type, look }) => {
+        const visitor = await visit(await billing())
+        const { page } = visitor
+        await visitor.open('/dashboard/statement')
+        await type(page.getByLabel('From (UTC)'), '2026-01-01')
+        await press(page.getByRole('button', { name: 'Show' }))
+        await page.waitForURL('**/statement?from=2026-01-01*')
+        await page.getByRole('cell', { name: 'Verdict of a site', exact: true }).waitFor()
+        await press(page.getByRole('link', { name: 'Credits', exact: true }))
+        await page.waitForURL('**/statement?from=2026-01-01&sort=-credits')
+        expect(await page.locator('tbody tr').first().textContent()).toContain('+')
+        await look(visitor, 'statement')
+        const downloading = page.waitForEvent('download')
+        await press(page.getByRole('link', { name: 'Download these days as CSV' }))
+        expect(await readFile(await (await downloading).path(), 'utf8')).toContain('domain.verdict')
+        await press(page.getByRole('link', { name: 'Verdict of a site' }))
+        await page.getByRole('heading', { name: 'A request' }).waitFor()
+      },
+    )
   },
 )

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDirectory } from '../harness/directory.ts'
 import { startService, type TestService } from '../harness/service.ts'
 
-// The generators are installed apart (`npm ci --prefix test/clients`), because they are as large as the rest.
+// The generators are installed separately (`npm ci --prefix test/clients`), because they are as large as
+// all other packages.
 const run = promisify(execFile)
 const here = fileURLToPath(new URL('.', import.meta.url))
 const requireTool = createRequire(join(here, 'package.json'))
@@ -48,7 +49,7 @@ async function generate(tool: string, options: string[]): Promise<void> {
   await run(join(here, 'node_modules/.bin', tool), options, { cwd: directory.path, timeout: 60_000 })
 }
 
-/** A use of each client; `data.verdict` is the field of the response. */
+/** A program for each generated client, which uses the field `data.verdict`. */
 const programs = {
   'hey-api': `
 import { resolveDomain } from './hey'
@@ -69,7 +70,7 @@ export const verdict = (answer: Answer): string => answer.data.verdict
 `,
 }
 
-/** The errors of the compiler, strict, the generated code included. */
+/** Compiles a program with the generated code in strict mode, and returns the errors. */
 async function compile(program: string): Promise<string> {
   await writeFile(inDirectory('program.ts'), program)
   const compilerOptions = {
@@ -89,11 +90,11 @@ async function compile(program: string): Promise<string> {
 }
 
 describe.each(Object.entries(programs))('the client that %s generates', (_, program) => {
-  test('compiles, and so does its use', async () => {
+  test('a generated client compiles with a program that uses it', async () => {
     expect(await compile(program)).toBe('')
   })
 
-  test('does not compile with a misspelt field of the response', async () => {
+  test('a generated client does not compile with a misspelt field of the response', async () => {
     const errors = await compile(program.replace('data.verdict', 'data.verdct'))
     expect(errors.trim().split('\n')).toEqual([
       expect.stringMatching(/program\.ts.*'verdct' does not exist on type/),
@@ -101,7 +102,7 @@ describe.each(Object.entries(programs))('the client that %s generates', (_, prog
   })
 })
 
-test('the client of hey-api is answered by the service', async () => {
+test('the service answers the client that hey-api generates', async () => {
   const { resolveDomain } = await import(inDirectory('hey/index.ts'))
   const { client } = await import(inDirectory('hey/client.gen.ts'))
   const { key } = await service.customer()
@@ -117,7 +118,7 @@ test('the client of hey-api is answered by the service', async () => {
   expect(refused.error).toMatchObject({ success: false, errors: { code: 'invalid_domain' } })
 })
 
-describe('the collection that Postman makes of the examples', () => {
+describe('the collection of Postman', () => {
   type Item = { item?: Item[]; request?: PostmanRequest }
   type Pair = { key: string; value: string }
   type PostmanRequest = {
@@ -140,7 +141,7 @@ describe('the collection that Postman makes of the examples', () => {
     return (await promise).output.flatMap(each => requestsIn(each.data))
   }
 
-  test('sends no parameter that the document does not have', async () => {
+  test('the requests that Postman builds from the examples have only documented parameters', async () => {
     const { paths } = JSON.parse(await readFile(inDirectory('openapi.json'), 'utf8'))
     for (const { method, url } of await convert()) {
       const path = `/${url.path.join('/')}`.replaceAll(/:([a-z_]+)/g, '{$1}')

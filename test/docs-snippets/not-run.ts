@@ -1,11 +1,16 @@
 import type { Block } from './read-blocks.ts'
 
-/** Blocks that no test of the pages runs or compares, and why. */
+/** Blocks that no test runs or compares, with the reason. */
 type Known = { pages: RegExp; code: RegExp; why: string }
 
 const operatorCommand = /^(#.*|npm (ci|test|run) .*|npm (ci|test)|baize .*|docker .*)$/
 
 export const notRun: readonly Known[] = [
+  {
+    pages: /^docs\/clients\.md$/,
+    code: /^npm ci && npm pack/,
+    why: 'clients/typescript/test/package.faults.test.ts packs and installs the package',
+  },
   {
     pages: /^docs\/errors\/(?!README)/,
     code: /^\{/,
@@ -17,12 +22,13 @@ export const notRun: readonly Known[] = [
     why: 'the seconds depend on the clock; src/http/throttle.test.ts has the answer',
   },
   {
-    pages: /^README\.md$/,
+    pages: /^docs\/site-checks\.md$/,
     code: /example\.com/,
     why: 'looks at a site of the Internet; test/small-internet/ has sites for tests',
   },
   {
-    pages: /^docs\/(map|data-model|operating|registers|search-quality|describing-a-register)\.md$/,
+    pages:
+      /^docs\/((operating|registers)\/.*|map|data-model|operating|registers|search-quality|describing-a-register)\.md$/,
     code: /./,
     why: 'for operators and developers: tests of src/cli/ and src/registers/ run their commands',
   },
@@ -42,13 +48,18 @@ export const notRun: readonly Known[] = [
     why: 'markup for a page of the reader',
   },
   {
+    pages: /^docs\/regimes\.md$/,
+    code: /^\{/,
+    why: 'the demo world has no regimes; src/features/regimes/regimes.test.ts has such answers',
+  },
+  {
     pages: /^docs\/signals\.md$/,
     code: /"correction_of"/,
     why: 'needs a discarded snapshot; src/features/signals/ tests corrections',
   },
 ]
 
-/** Commands of the operator need an instance and its files; the tests of src/cli/ run them. */
+/** Operators' commands need an instance and its files, so the tests of src/cli/ run them. */
 const isForOperators = ({ language, code }: Block): boolean =>
   ['', 'sh'].includes(language) && code.split('\n').every(line => operatorCommand.test(line.trim()))
 

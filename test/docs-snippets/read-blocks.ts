@@ -5,16 +5,16 @@ import { Marked, type Tokens } from 'marked'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export type Block = {
-  /** Below the root of the repository. */
+  /** The path from the root of the repository. */
   page: string
-  /** Empty: it is indented, or has no language. */
+  /** The language; empty for an indented block, or one without a language. */
   language: string
   code: string
-  /** The block before it on the page. */
+  /** The previous block on the page, or null. */
   before: Block | null
 }
 
-/** The blocks of code of all pages of the docs, and of each README. */
+/** Returns the blocks of code of all pages of the docs and of each README. */
 export function readBlocks(): Block[] {
   const pages = globSync(['docs/**/*.md', '*.md', 'clients/*/*.md', 'demo/*.md'], { cwd: root })
   return pages.toSorted().flatMap(blocksOf)

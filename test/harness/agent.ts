@@ -1,22 +1,22 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { TestService } from './service.ts'
 
-/** The stateless protocol of 2026-07-28, and the one with sessions that came before it. */
+/** The two protocols: the stateless one of 2026-07-28, and the older one with sessions. */
 export const eras = ['modern', 'legacy'] as const
 export type Era = (typeof eras)[number]
 
 export type AgentOptions = {
   key: string
   era: Era
-  /** `X-Baize-Budget`. */
+  /** The value of the header `X-Baize-Budget`. */
   budget?: number | string
-  /** Answers what the user is asked. Absent: the client cannot ask. */
+  /** Answers questions to the user. If absent, the client cannot ask its user. */
   answer?: (message: string) => { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, never> }
   headers?: Record<string, string>
 }
 
 type ToolAnswer = {
-  /** The JSON of the first text, which is the structured content, too. */
+  /** The JSON of the first text, which equals the structured content. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it asserts.
   data: any
   sentence: string
@@ -31,7 +31,7 @@ export type Agent = {
   close(): Promise<void>
 }
 
-/** An agent with the official client, connected to `/mcp`. */
+/** Connects an agent to `/mcp` with the official client. */
 export async function connectAgent({ url }: Pick<TestService, 'url'>, options: AgentOptions): Promise<Agent> {
   const { key, era, budget, answer, headers = {} } = options
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {

@@ -22,7 +22,7 @@ export function startChild<Hello>(script: string, ...args: string[]): Child<Hell
     lines.once('line', line => resolve(JSON.parse(line) as Hello))
     void gone.then(() => reject(new Error(`${script} ended without output. ${stderr}`)))
   })
-  hello.catch(() => {}) // a test that kills the child early does not wait for it
+  hello.catch(() => {}) // A test that kills the child early does not wait for the greeting.
   return {
     pid: child.pid ?? 0,
     hello,

@@ -1,6 +1,7 @@
-import { claimDataDirectory } from '../../src/instance/claim.ts'
+import { claimDataDirectory } from '../../src/instance/directory/claim.ts'
 
-// node claim-directory.ts DIRECTORY [URL]   claims the directory, announces the URL, and runs until killed.
+// Claims the directory, announces the URL, and runs until killed: `node claim-directory.ts DIRECTORY
+// [URL]`.
 const [dataDirectory = '', url] = process.argv.slice(2)
 const claim = await claimDataDirectory(dataDirectory)
 if (url !== undefined) await claim.announce({ url, database: { url: 'postgresql://somewhere/else' } })

@@ -5,7 +5,8 @@ export async function withClient<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client(connection)
-  client.on('error', () => {}) // tests stop servers with open connections
+  // Tests stop servers with open connections, whose errors are ignored.
+  client.on('error', () => {})
   await client.connect()
   try {
     return await work(client)

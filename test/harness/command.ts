@@ -1,18 +1,23 @@
 import { runCommand } from '../../src/cli/program.ts'
 import type { Ended, Environment } from './program.ts'
 
-/** Node adds a listener for each running thread, and threads of other files of tests may still run. */
+/**
+ * Removes the limit of listeners. Node adds one for each running thread, and threads of earlier test files
+ * may still run.
+ */
 process.stdout.setMaxListeners(0)
 process.stderr.setMaxListeners(0)
 
-/** Runs in this process. Use `runProgram` for tests of starting, stopping and killing processes. */
+/**
+ * Runs a command in this process. Use `runProgram` for tests of starting, stopping and killing processes.
+ */
 export function runCommandHere(args: readonly string[], environment: Environment): Promise<Ended> {
   const ended = last.then(() => captured(args, environment))
   last = ended.catch(() => {})
   return ended
 }
 
-/** One at a time, because stdout and the environment belong to the process. */
+/** Commands run one at a time, because stdout and the environment belong to the process. */
 let last: Promise<unknown> = Promise.resolve()
 
 async function captured(args: readonly string[], environment: Environment): Promise<Ended> {

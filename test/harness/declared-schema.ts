@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import { catalogue } from '../../src/catalogue.ts'
 import { describeData } from '../../src/http/openapi/describe-data.ts'
 
-/** Validates the `data` of an answer against its operation’s schema; returns the errors, or null. */
+/** Validates the `data` of an answer against its operation’s schema. Returns the errors, or null. */
 export function declaredData(name: string): (data: unknown) => unknown {
   const operation = catalogue.find(each => each.name === name)
   if (operation === undefined) throw new Error(`there is no operation ${name}`)

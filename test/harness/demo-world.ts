@@ -1,8 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { FileStore } from '../../src/core/file-store.ts'
-import type { World } from '../../src/database/open.ts'
-import { demoFiles, demoSnapshots, importFiles } from '../../src/dataset/index.ts'
-import { loadDemoWorld, syncDemoSnapshot } from '../../src/instance/load-demo-world.ts'
+import { demoFiles } from './import-demo.ts'
 
 export type DemoRecord = {
   kind: string
@@ -17,17 +14,6 @@ export type DemoRecord = {
   last_seen_at: string
   section?: string
   [field: string]: unknown
-}
-
-export { loadDemoWorld }
-
-export async function importDemo(live: World, files: FileStore): Promise<void> {
-  const report = await importFiles(live, await demoFiles(), { mode: 'strict', files })
-  if (report.rejected > 0) throw new Error(`demo/ is rejected: ${JSON.stringify(report.rejects)}`)
-}
-
-export async function syncDemoRegisters(live: World): Promise<void> {
-  for (const snapshot of await demoSnapshots()) await syncDemoSnapshot(live, snapshot)
 }
 
 export async function readDemoRecords(): Promise<DemoRecord[]> {
@@ -45,7 +31,7 @@ export type ExpectedVerdict = {
 
 const byText = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0)
 
-/** The verdicts of all sites in these lines, computed without the database. */
+/** Computes the verdicts of all sites in these lines without the database. */
 export function expectedVerdicts(records: readonly DemoRecord[]): Map<string, ExpectedVerdict> {
   const found = new Map<string, ExpectedVerdict>()
   const of = (domain: string) => {
@@ -55,7 +41,7 @@ export function expectedVerdicts(records: readonly DemoRecord[]): Map<string, Ex
   }
   for (const record of records) {
     if (record.kind === 'blocklist_entry') {
-      // demo/ lists one deeper host, of an innocent newspaper.
+      // This deeper host belongs to an innocent newspaper, so its listing gives no verdict.
       if (record.domain === 'poker.morningheron.example') continue
       const { blocked_by } = of(record.domain)
       if (record.listed ?? true)
@@ -69,7 +55,7 @@ export function expectedVerdicts(records: readonly DemoRecord[]): Map<string, Ex
       const { jurisdiction: geo, license_number } = record
       for (const domain of record.authorized_domains ?? []) {
         const { licensed_by } = of(domain)
-        // In demo/ a license in force is Active or has no status.
+        // In demo/ a license in force has the status Active or none.
         if ((record.status ?? 'Active') === 'Active') licensed_by.push({ geo, license_number })
       }
     } else if (record.domain !== undefined) of(record.domain)

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { canReach, chooseServerUser } from '../../src/database/embedded/server-user.ts'
 
-/** A memory disk: cloning a database there takes a tenth of the time. */
+/** A memory disk, on which cloning a database takes a tenth of the time. */
 const memoryDisk = '/dev/shm'
 const memoryDiskFreeBytesMin = 1024 ** 3
 
-/** The process id follows. */
+/** The names of directories have the process id after this prefix. */
 const prefix = 'baize-test-'
 
 export type TestDirectory = { path: string; remove(): Promise<void> }
 
-/** A new directory that the database server's user can enter, too. */
+/** Creates a directory that the database server's user can enter, too. */
 export async function createTestDirectory(): Promise<TestDirectory> {
   const path = await mkdtemp(join(await parentDirectory(), `${prefix}${process.pid}-`))
   await chmod(path, 0o755)
@@ -42,14 +42,14 @@ function parentDirectory(): Promise<string> {
   return parent
 }
 
-/** Starts three processes, so it is done once. */
+/** Chooses the parent directory. The result is cached, because the check starts three processes. */
 async function chooseParent(): Promise<string> {
   try {
     const { bavail, bsize } = await statfs(memoryDisk)
     const roomy = bavail * bsize > memoryDiskFreeBytesMin
     if (roomy && (await canReach(await chooseServerUser(null), memoryDisk))) return memoryDisk
   } catch {
-    // no such disk on this machine
+    // This machine has no memory disk.
   }
   return tmpdir()
 }

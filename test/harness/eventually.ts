@@ -3,7 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 const deadlineMsDefault = 30_000
 const pollMs = 5
 
-/** Polls `look` until it returns something truthy, and returns that; fails with `what` at the deadline. */
+/**
+ * Calls `look` until it returns something truthy, and returns that. At the deadline it fails with `what`.
+ */
 export async function eventually<Value>(
   what: string,
   look: () => Value | Promise<Value>,

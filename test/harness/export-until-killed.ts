@@ -1,6 +1,6 @@
-// node export-until-killed.ts CONNECTION FOLDER EXPORT POINT   writes one export and kills itself with kill
-// -9 at this point: before or after one of its statements, or before, during or after writing the file.
-// Prints the number of points when it was not killed.
+// Writes one export and kills itself with kill -9 at a point: before or after one of its statements, or
+// before, during or after writing the file. Prints the number of points if it was not killed. Usage: node
+// export-until-killed.ts CONNECTION FOLDER EXPORT POINT
 import { Readable } from 'node:stream'
 import type { KyselyPlugin } from 'kysely'
 import type { FileStore } from '../../src/core/file-store.ts'

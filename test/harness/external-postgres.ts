@@ -3,13 +3,13 @@ import type pg from 'pg'
 import { withClient } from './client.ts'
 import type { TestDatabase } from './clone.ts'
 
-/** An optional PostgreSQL server of a developer's machine or CI. */
+/** The address of an optional PostgreSQL server on a developer's machine or in CI. */
 const address = { host: '127.0.0.1', port: 5432, connectionTimeoutMillis: 1_000 }
 const users = ['postgres', 'root']
 
 export const noExternalPostgres = 'skipped: no PostgreSQL answers at 127.0.0.1:5432 without a password'
 
-/** A blank database on that server; null when it does not answer. */
+/** Creates a blank database on that server. Returns null if the server does not answer. */
 export async function createExternalDatabase(): Promise<TestDatabase | null> {
   for (const user of users) {
     const maintenance: pg.ClientConfig = { ...address, user, database: 'postgres' }

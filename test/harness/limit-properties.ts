@@ -7,5 +7,5 @@ declare module 'vitest' {
   }
 }
 
-// Below the time limit of a test: a property that fails is reported with its case, not by the clock.
+// This limit is below the time limit of a test, so that a failing property is reported with its case.
 fc.configureGlobal({ interruptAfterTimeLimit: inject('propertyLimitMs') })

@@ -4,7 +4,7 @@ import type { World } from '../../src/database/open.ts'
 import { type ImportOptions, type ImportReport, importFiles } from '../../src/dataset/index.ts'
 import { createTestDirectory } from './directory.ts'
 
-/** Imports records of the interchange format; a rejected one fails the test. */
+/** Imports records of the interchange format. A rejected record fails the test. */
 export async function loadLines(
   world: World,
   lines: readonly object[],

@@ -7,12 +7,12 @@ type ReceivedMail = { to: string[]; from: string; text: string }
 export type MailServer = {
   url: string
   mails: ReceivedMail[]
-  /** The link of the latest mail to an address, as a path of the service. */
+  /** Returns the link of the latest mail to an address, as a path of the service. */
   linkTo(email: string): Promise<string>
   close(): Promise<void>
 }
 
-/** An SMTP server on loopback that receives mails for tests. */
+/** Starts an SMTP server on loopback that receives mails for tests. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const server = new SMTPServer({
@@ -44,7 +44,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   }
 }
 
-/** Quoted-printable breaks long lines, such as that of a link. */
+/** Decodes quoted-printable, which breaks long lines such as that of a link. */
 function decoded(raw: string): string {
   if (!/^content-transfer-encoding: quoted-printable/im.test(raw)) return raw
   const unbroken = raw.replaceAll('=\r\n', '')

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** A first start creates a database, which is slow on a busy machine. */
+/** Limits a first start, which creates a database and is slow on a busy machine. */
 const startDeadlineMs = 120_000
 const pollMs = 10
 
@@ -19,7 +19,7 @@ export type Program = {
   kill(): Promise<void>
 }
 
-/** The only variables passed on from the developer’s shell, whose DATABASE_URL must not be used by tests. */
+/** The only variables passed on from the developer’s shell. Tests must not use its DATABASE_URL. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot']
 
 export function startProgram(
@@ -103,7 +103,7 @@ async function isReady(url: string): Promise<boolean> {
     await answer.text()
     return answer.ok
   } catch {
-    return false // not listening yet
+    return false // The service does not listen yet.
   }
 }
 

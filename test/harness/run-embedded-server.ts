@@ -1,7 +1,7 @@
 import { startEmbedded } from '../../src/database/embedded/index.ts'
 import { fastSettings } from './server.ts'
 
-// node run-embedded-server.ts DIRECTORY   starts a server, prints its address, and runs until killed.
+// Starts a server, prints its address, and runs until killed: `node run-embedded-server.ts DIRECTORY`.
 const [dataDirectory = ''] = process.argv.slice(2)
 const { host, port, user, database } = await startEmbedded({ dataDirectory, settings: fastSettings })
 console.log(JSON.stringify({ host, port, user, database }))

@@ -5,8 +5,8 @@ import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { createLogger } from '../../src/config/logger.ts'
 import type { FileStore } from '../../src/core/file-store.ts'
+import type { Sources } from '../../src/core/observe.ts'
 import type { PlanName } from '../../src/core/operation.ts'
-import type { Sources } from '../../src/core/sources.ts'
 import type { World } from '../../src/database/open.ts'
 import { createAccount, createKey } from '../../src/features/account/index.ts'
 import { openFileStore } from '../../src/files/index.ts'
@@ -47,17 +47,17 @@ export type TestServiceOptions = ConnectionLimits & {
   observation?: { isOn?: boolean; waitSeconds?: number }
   log?: Logger
   redis?: Redis
-  /** Default: none, so that a slow machine fails no test. */
+  /** Limits the event loop's delay. The default is no limit, so that a slow machine fails no test. */
   eventLoopDelayMsMax?: number
   files?: FileStore
-  /** Default: none. */
+  /** The sources of the service; the default is none. */
   sources?: (live: World) => Sources
-  /** The sender of mails. Default: no mail server. */
-  /** What a shell needs before a command. */
+  /** The variables that a shell needs before a command. */
   commandVariables?: string[]
+  /** The sender of mails; the default is no mail server. */
   mailFrom?: string
   world?: TestWorld
-  /** BASE_URL is the URL that a browser can open; default: a name that nothing resolves. */
+  /** Sets a BASE_URL that a browser can open. The default is a name that does not resolve. */
   isReachable?: boolean
 }
 
@@ -79,7 +79,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   opening.defer(() => directory.remove())
   const { isReachable = false } = options
   const port = isReachable ? await freePort() : 0
-  // Browsers accept passkeys for names only, not for addresses.
+  // The URL has a name, because browsers accept passkeys only for names, not for addresses.
   const baseUrl = isReachable ? `http://localhost:${port}` : 'http://baize.test'
   const files = options.files ?? openFileStore({ kind: 'folder', path: join(directory.path, 'files') })
   await copyWorldFiles(options.world ?? 'empty', files)

@@ -8,15 +8,17 @@ import type { Response, TestService } from './service.ts'
 export type Person = {
   email: string
   cookie: string
-  /** As a browser: a page. */
+  /** Requests a page as a browser does. */
   get(path: string): Promise<Response>
-  /** As a program with the session's cookie: the envelope. */
+  /** Requests the envelope as a program with the session's cookie does. */
   read(path: string): Promise<Response>
-  /** As a page's form. */
-  post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Response>
+  /** Posts fields as a page's form does. */
+  post(path: string, fields?: Fields, headers?: Record<string, string>): Promise<Response>
 }
 
-/** Somebody who has signed in just now, with a role in an account, or as staff. */
+type Fields = Record<string, string> | URLSearchParams
+
+/** Signs in a person with a role in an account, or as staff. */
 export async function signIn(
   { service, ask }: TestService,
   {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type EmbeddedServer, startEmbedded } from '../../src/database/embedded/index.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { type Claim, claimDataDirectory } from '../../src/instance/index.ts'
+import { claimDataDirectory, type DirectoryClaim } from '../../src/instance/index.ts'
 import { withClient } from './client.ts'
 import { createTestDirectory, type TestDirectory } from './directory.ts'
 import { eventually } from './eventually.ts'
@@ -19,7 +19,7 @@ export type StreamingReplica = {
   stopReplica(): Promise<void>
   startReplica(): Promise<void>
   pause(): Promise<void>
-  /** Waits until everything is replayed. */
+  /** Resumes replay, and waits until everything is replayed. */
   resume(): Promise<void>
   promote(): Promise<void>
   close(): Promise<void>
@@ -29,16 +29,16 @@ const replication = {
   wal_level: 'replica',
   max_wal_senders: '4',
   wal_keep_size: '1GB',
-  // A replica receives only written WAL; an asynchronous commit is written after some seconds.
+  // Commits are synchronous, because a replica receives an asynchronous one only after some seconds.
   synchronous_commit: 'on',
 }
 
-/** serialization_failure: also of a connection that is ended. */
+/** The code serialization_failure, which an ended connection reports, too. */
 const cancelledByReplay = '40001'
 
 export async function startStreamingReplica(): Promise<StreamingReplica> {
   const directories: TestDirectory[] = []
-  const claims: Claim[] = []
+  const claims: DirectoryClaim[] = []
   for (const _each of ['primary', 'replica']) {
     const directory = await createTestDirectory()
     directories.push(directory)
@@ -65,7 +65,7 @@ export async function startStreamingReplica(): Promise<StreamingReplica> {
         ...replication,
         primary_conninfo: `host=${host} port=${port} user=${user}`,
         wal_retrieve_retry_interval: '100ms',
-        // Queries that block replay are cancelled at once.
+        // The replica cancels queries that block replay at once.
         max_standby_streaming_delay: '0',
       },
     })
@@ -79,7 +79,7 @@ export async function startStreamingReplica(): Promise<StreamingReplica> {
     },
     pause: async () => {
       await ask(replica, 'pg_wal_replay_pause()')
-      // It pauses at the end of a record.
+      // Replay pauses only at the end of a record.
       await eventually(
         'the replica pauses',
         async () => (await ask(replica, 'pg_get_wal_replay_pause_state()')) === 'paused',
@@ -105,7 +105,7 @@ export async function startStreamingReplica(): Promise<StreamingReplica> {
   }
 }
 
-/** The text of one expression. What replay cancelled is asked again: it conflicted with its snapshot. */
+/** Returns the text of one expression. A query that replay cancelled is repeated. */
 async function ask(server: Address, expression: string): Promise<string> {
   const rows = await eventually(`an answer to: ${expression}`, () => tryToAsk(server, expression))
   return rows?.[0]?.value ?? ''

@@ -1,5 +1,5 @@
-// node sync-until-killed.ts CONNECTION STATEMENTS ROWS…   syncs one snapshot and kills itself with kill -9
-// before the statement of this number; prints "done" when it was not killed.
+// Syncs one snapshot and kills itself with kill -9 before the statement of this number. Prints "done" if it
+// was not killed. Usage: node sync-until-killed.ts CONNECTION STATEMENTS ROWS…
 import type { KyselyPlugin } from 'kysely'
 import { openWorld } from '../../src/database/open.ts'
 import { fakeStream, fileOf, syncApproved } from '../../src/registers/fixture.ts'

@@ -2,19 +2,20 @@ import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { inject } from 'vitest'
 import type { FileStore } from '../../src/core/file-store.ts'
 import { openWorld } from '../../src/database/open.ts'
 import { openFileStore } from '../../src/files/index.ts'
+import { loadDemo } from '../../src/instance/load-demo.ts'
 import { preparePartitions } from '../../src/metering/housekeeping.ts'
 import { withClient } from './client.ts'
-import { importDemo, loadDemoWorld, syncDemoRegisters } from './demo-world.ts'
+import { importDemo, syncDemoRegisters } from './import-demo.ts'
 import type { TestServerAddress } from './server.ts'
+import { testServer } from './test-server.ts'
 
 /**
- * What a test's database contains at its start. Each is built from the one before it:
- * `demo_key` has demo/ in the schema of the demo key, `demo` also as the customers' data, and
- * `demo_with_registers` has the register snapshots of demo/ in the customers' data as well.
+ * The content of a test's database at its start. Each world is built from the previous one. `demo_key` has
+ * demo/ in the schema of the demo key. `demo` also has it as the customers' data, and `demo_with_registers`
+ * also the register snapshots of demo/.
  */
 export type TestWorld = 'empty' | 'demo_key' | 'demo' | 'demo_with_registers'
 
@@ -22,14 +23,14 @@ type Build = { from: TestWorld; load(worlds: Worlds): Promise<void> }
 type Worlds = { live: ReturnType<typeof openWorld>; demo: ReturnType<typeof openWorld>; files: FileStore }
 
 const builds: Record<Exclude<TestWorld, 'empty'>, Build> = {
-  demo_key: { from: 'empty', load: ({ demo, files }) => loadDemoWorld(demo, files) },
+  demo_key: { from: 'empty', load: ({ demo, files }) => loadDemo(demo, files) },
   demo: { from: 'demo_key', load: ({ live, files }) => importDemo(live, files) },
   demo_with_registers: { from: 'demo', load: ({ live }) => syncDemoRegisters(live) },
 }
 
 const known = new Map<TestWorld, Promise<string>>()
 
-/** The template database with this world. The first test of a run that needs it builds it. */
+/** Returns the template database with this world. The first test of a run that needs it builds it. */
 export function worldTemplate(world: TestWorld): Promise<string> {
   const template = known.get(world) ?? findOrBuild(world)
   known.set(world, template)
@@ -38,7 +39,7 @@ export function worldTemplate(world: TestWorld): Promise<string> {
 
 export async function copyWorldFiles(world: TestWorld, to: FileStore): Promise<void> {
   if (world === 'empty') return
-  const folder = filesFolder(inject('testServer'))
+  const folder = filesFolder(await testServer())
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
@@ -49,7 +50,7 @@ export async function copyWorldFiles(world: TestWorld, to: FileStore): Promise<v
 const filesFolder = ({ directory }: TestServerAddress): string => join(directory, 'demo-files')
 
 async function findOrBuild(world: TestWorld): Promise<string> {
-  const server = inject('testServer')
+  const server = await testServer()
   if (world === 'empty') return server.template
   const { from, load } = builds[world]
   const source = await worldTemplate(from)

@@ -1,17 +1,18 @@
-/** A night in which the largest lists have their real sizes. */
+/** Tests a night in which the largest lists have their real sizes. */
+
+import { streams } from '@baize/registers'
+import { fictionalNames, type OfficialAnswer, siteOf } from '@baize/registers/test/answers/answer'
+import { officialAnswers } from '@baize/registers/test/answers/official-answers'
+import { officialLayouts } from '@baize/registers/test/answers/official-layouts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestWorld, type TestWorld } from '../../src/registers/fixture.ts'
 import { watchRegister } from '../../src/registers/index.ts'
-import { streams } from '../../src/registers/streams/index.ts'
-import { fictionalNames, type OfficialAnswer, siteOf } from '../../src/registers/streams/official-answer.ts'
-import { officialAnswers } from '../../src/registers/streams/official-fixture.ts'
-import { officialLayouts } from '../../src/registers/streams/official-layouts.ts'
 import { startChild } from '../harness/child.ts'
 import { type OfficialSites, startOfficialSites } from './start-official-sites.ts'
 
 const secondsMax = 600
 const megabytesMax = 700
-/** Rows of the largest files that are known. */
+/** The numbers of rows in the largest known files. */
 const sizes: Readonly<Record<string, number>> = {
   'australia.blocklist': 1_553,
   'estonia.blocklist': 1_849,
@@ -22,11 +23,13 @@ const sizes: Readonly<Record<string, number>> = {
 }
 
 const official = streams.filter(stream => officialAnswers[stream.key] !== undefined)
-/** Other sites in each stream, because lists of several markets are compared. */
+/** Returns different sites for each stream, because lists of several markets are compared. */
 const sitesOf = (key: string, count: number) =>
   fictionalNames(count).map(name => siteOf(`${key.split('.')[0]} ${name}`))
 
-/** The file of the stream in its real size; pages on the way to it stay. */
+/**
+ * Returns the answers of a stream with its file in real size. Pages that link to the file stay unchanged.
+ */
 function enlarged(key: string, answers: readonly OfficialAnswer[]): readonly OfficialAnswer[] {
   const count = sizes[key]
   if (count === undefined) return answers
@@ -49,7 +52,7 @@ afterAll(async () => {
   await testWorld.close()
 })
 
-test('all official streams are read within the limits of time and memory', async () => {
+test('all official streams in real size are read within the limits of time and memory', async () => {
   await Promise.all(official.map(stream => watchRegister(testWorld.world, stream, { allowedHosts: [] })))
   const night = await startChild<{ seconds: number; megabytes: number }>(
     '../official-sites/run-night.ts',

@@ -1,10 +1,10 @@
-// node run-night.ts CONNECTION ENVIRONMENT NOW does what the worker does in a night that begins at NOW:
-// fetches what is due, and prints its seconds and the most memory that it used.
+// Does the worker's tasks of a night that begins at NOW: fetches due streams, and prints the seconds and
+// the peak memory. Usage: node run-night.ts CONNECTION ENVIRONMENT NOW
 import { setTimeout as pause } from 'node:timers/promises'
 import { createLogger } from '../../src/config/logger.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { openWorld } from '../../src/database/open.ts'
-import { registerTasks } from '../../src/instance/register-tasks.ts'
+import { registerTasks } from '../../src/instance/tasks/register-tasks.ts'
 import { addJob, listJobs, startWorker } from '../../src/jobs/index.ts'
 import { findKnownStream } from '../../src/registers/index.ts'
 

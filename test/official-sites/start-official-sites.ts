@@ -1,24 +1,25 @@
 /**
- * The official sites of registers on loopback, at their official hosts and paths. Their names resolve to
- * public addresses, which the real code judges; OUTBOUND_CONNECT_TO leads to this server.
+ * Serves the official sites of registers on loopback, at their official hosts and paths. Their names
+ * resolve to public addresses, which the real code judges. OUTBOUND_CONNECT_TO leads to this server.
  */
+
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:https'
-import type { OfficialAnswer } from '../../src/registers/streams/official-answer.ts'
+import type { OfficialAnswer } from '@baize/registers/test/answers/answer'
 import { createTestDirectory } from '../harness/directory.ts'
 import { makeAuthority } from '../small-internet/certificates.ts'
 import { startDnsServer } from '../small-internet/dns-server.ts'
 import { publicAddress } from '../small-internet/scenario.ts'
 
 export type OfficialSites = {
-  /** DNS_SERVERS, OUTBOUND_CA_FILE and OUTBOUND_CONNECT_TO. */
+  /** The settings DNS_SERVERS, OUTBOUND_CA_FILE and OUTBOUND_CONNECT_TO. */
   environment: Record<string, string>
   requests: { at: number; host: string; url: string; type: string | undefined; status: number }[]
   close(): Promise<void>
 }
 
 export async function startOfficialSites(answers: readonly OfficialAnswer[]): Promise<OfficialSites> {
-  // Each body is made once: a workbook packed again has other bytes, because it contains the time.
+  // Each body is created once, because a workbook that is packed again contains another time.
   const byUrl = new Map(
     answers.map(({ url, type, body }) => [new URL(url).href, { type, body: Buffer.from(body()) }]),
   )

@@ -1,4 +1,4 @@
-/** Certificates of the small internet, made by openssl when a name is first asked for. */
+/** Creates certificates of the small internet with openssl, at the first request for a name. */
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { CertificateKind } from './scenario.ts'
 
 export type Authority = {
-  /** PEM file of its certificate. */
+  /** The PEM file of the authority's certificate. */
   file: string
   issue(names: readonly string[], kind: CertificateKind): Promise<SecureContext>
 }
@@ -22,7 +22,7 @@ export async function makeAuthority(directory: string): Promise<Authority> {
   const config = ['-config', 'request.cnf']
   const authority = ['-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=Small internet']
   await openssl('req', '-x509', ...curve, ...config, ...authority, '-addext', 'basicConstraints=CA:true')
-  // One key for all sites.
+  // All sites share one key.
   const site = ['-keyout', 'site.key', '-out', 'site.csr', '-subj', '/CN=site']
   await openssl('req', '-new', ...curve, ...config, ...site)
   const key = await readFile(join(directory, 'site.key'))

@@ -1,12 +1,12 @@
-// node check-until-killed.ts CONNECTION ENVIRONMENT FOLDER CHECK MOMENT   runs one check and kills itself
-// with kill -9 at this moment: before or after one of its statements, requests or files. Prints where each
-// moment is when it was not killed.
+// Runs one check and kills itself with kill -9 at a moment: before or after one of its statements, requests
+// or files. Prints the place of each moment if it was not killed. Usage: node check-until-killed.ts
+// CONNECTION ENVIRONMENT FOLDER CHECK MOMENT
 import type { KyselyPlugin } from 'kysely'
 import { readSettings } from '../../src/config/settings.ts'
 import type { FileStore } from '../../src/core/file-store.ts'
 import { openWorld } from '../../src/database/open.ts'
 import { openFileStore } from '../../src/files/index.ts'
-import { lookSettingsOf } from '../../src/instance/check-tasks.ts'
+import { lookSettingsOf } from '../../src/instance/tasks/check-tasks.ts'
 import { openLookTools, runCheck } from '../../src/observation/index.ts'
 
 const [connection = '', environment = '', folder = '', check = '', moment = ''] = process.argv.slice(2)
@@ -42,12 +42,10 @@ const world = openWorld('public', { connection: JSON.parse(connection) })
 const database = world.database.withPlugin(killing)
 const now = () => new Date()
 const look = lookSettingsOf(readSettings(JSON.parse(environment)), { now, refreshes: false })
-const { signal } = new AbortController()
-const tools = openLookTools(look, { database, now, signal })
-const options = {
-  world: { ...world, database },
-  files,
-  tools: {
+
+function openTools(signal: AbortSignal) {
+  const tools = openLookTools(look, { database, now, signal })
+  return {
     ...tools,
     async fetchPage(...[url, limits]: Parameters<typeof tools.fetchPage>) {
       pass('before a request')
@@ -55,9 +53,16 @@ const options = {
       pass('after a request')
       return page
     },
-  },
+  }
+}
+
+const options = {
+  world: { ...world, database },
+  files,
+  openTools,
   userAgent: look.userAgent,
   now,
+  signal: new AbortController().signal,
 }
 await runCheck(Number(check), options)
 pass('after the commit')

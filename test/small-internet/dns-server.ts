@@ -11,7 +11,7 @@ type Send = (response: Packet) => unknown
 const types = ['A', 'AAAA', 'NS', 'MX'] as const
 const typeNames = new Map<number, (typeof types)[number]>(types.map(name => [Packet.TYPE[name], name]))
 
-/** Names that `names` does not have do not exist. */
+/** Starts a name server with these names. Other names do not exist. */
 export async function startDnsServer(names: ReadonlyMap<string, NameAnswer>): Promise<DnsServer> {
   const queries: Query[] = []
   const answer = (request: Packet, send: Send) => {
@@ -40,7 +40,7 @@ export async function startDnsServer(names: ReadonlyMap<string, NameAnswer>): Pr
   }
 }
 
-/** Another program may have the number of a free UDP port over TCP. */
+/** Limits the ports to try, because a port that is free for UDP may be in use for TCP. */
 const portsTriedMax = 20
 
 async function listen(answer: (request: Packet, send: Send) => void) {

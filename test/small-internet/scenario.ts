@@ -1,31 +1,34 @@
-/** A scenario: one site of the small internet, and what a check must say of it. README.md explains the form. */
+/**
+ * A scenario: one site of the small internet, and the expected result of a check. README.md explains the
+ * form.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
+import { load } from 'js-yaml'
 
 export type Scenario = {
   about: string
   domain: string
-  /** It has an operator context, so that a wrong `pre_launch` would be said. */
+  /** Is true if the site has an operator context, so that a wrong `pre_launch` would be visible. */
   licensed: boolean
-  /** Of the license, if it matters. */
+  /** The license of the domain, if it matters. */
   license: { number: string; holder: string } | null
-  /** Asked by the background refresh, which obeys robots.txt. */
+  /** Is true for a background check, which obeys robots.txt. */
   background: boolean
-  /** Slow scenarios wait for time limits; only *.faults.test.ts run them. */
+  /** Is true for a scenario that waits for time limits. Only *.faults.test.ts run it. */
   slow: boolean
-  /** By name; the domain and its `www` are added unless they are here. */
+  /** The records by name. The domain and its `www` are added unless they are listed. */
   dns: Record<string, NameAnswer>
   certificate: CertificateKind
   refuses: ('https' | 'http')[]
-  /** By URL, or by path for every host of the domain. Other paths are 404. */
+  /** The responses by URL, or by path for every host of the domain. Other paths answer 404. */
   responses: Record<string, SiteResponse>
-  /** null: the registry has no RDAP server. */
+  /** The RDAP answer; null if the registry has no RDAP server. */
   rdap: SiteResponse | null
   expect: Expected
 }
 
-/** `later` replaces the addresses after the first query. */
+/** The records of a name. `later` replaces the addresses after the first query. */
 export type NameRecords = { A?: string[]; AAAA?: string[]; NS?: string[]; MX?: string[]; later?: string[] }
 export type NameAnswer = 'nxdomain' | 'servfail' | 'silent' | NameRecords
 
@@ -35,38 +38,40 @@ export type SiteResponse = {
   status?: number
   headers?: Record<string, string>
   redirect?: string
-  /** A file of pages/, in which DOMAIN is replaced. */
+  /** The name of a file in pages/, in which DOMAIN is replaced. */
   page?: string
   html?: string
   text?: string
   json?: unknown
-  /** So many bytes of text. */
+  /** Sends these bytes. */
+  base64?: string
+  /** Sends a text of this many bytes as the body. */
   bytes?: number
-  /** gzip of so many bytes of text. */
+  /** Sends a gzip that unpacks to this many bytes of text. */
   unpacks_to?: number
-  /** A byte now and then, without end. */
+  /** Sends single bytes with pauses, without end. */
   drips?: boolean
-  /** No response. */
+  /** Never sends a response. */
   hangs?: boolean
-  /** The connection ends in the middle of the body. */
+  /** Ends the connection in the middle of the body. */
   cut?: boolean
 }
 
 type Expected = {
   web_presence: 'live' | 'parked' | 'blocked' | 'offline' | 'unknown'
   launch: 'pre_launch' | 'launching' | 'live' | 'unknown'
-  /** `completed`, or why it failed. */
+  /** The outcome: `completed`, or the reason of the failure. */
   outcome: string
-  /** By section, at least these values; none: no value at all. */
+  /** Values that each section must contain. `none` means that the section has no value. */
   findings?: Record<string, string[] | 'none'>
-  /** Requests to the site itself. */
+  /** The number of requests to the site itself. */
   requests?: number
 }
 
 type Written = Partial<Omit<Scenario, 'responses' | 'dns' | 'rdap'>> &
   Pick<Scenario, 'about' | 'domain' | 'expect'> & {
     dns?: NameAnswer | Record<string, NameAnswer>
-    /** A text is the name of a page. */
+    /** The responses; a text is the name of a page. */
     responses?: Record<string, SiteResponse | string>
     rdap?: SiteResponse
   }
@@ -74,10 +79,10 @@ type Written = Partial<Omit<Scenario, 'responses' | 'dns' | 'rdap'>> &
 export const publicAddress = '93.184.215.14'
 const folder = join(import.meta.dirname, 'scenarios')
 
-/** The scenarios of all files, or of one. */
+/** Loads the scenarios of all files, or of one. */
 export function loadScenarios(file?: string): Scenario[] {
   const files = file === undefined ? readdirSync(folder).toSorted() : [file]
-  return files.flatMap(name => (parse(readFileSync(join(folder, name), 'utf8')) as Written[]).map(asScenario))
+  return files.flatMap(name => (load(readFileSync(join(folder, name), 'utf8')) as Written[]).map(asScenario))
 }
 
 function asScenario(written: Written): Scenario {

@@ -8,7 +8,7 @@ const pages = join(import.meta.dirname, 'pages')
 const dripMs = 50
 const bombMemberBytes = 4_000_000
 
-/** Answers as a scenario says; `domain` replaces DOMAIN in pages. */
+/** Answers as the scenario defines. `domain` replaces DOMAIN in pages. */
 export function sendResponse(response: ServerResponse, answer: SiteResponse, domain: string): void {
   if (answer.hangs === true) return
   const { redirect } = answer
@@ -32,13 +32,14 @@ export function sendResponse(response: ServerResponse, answer: SiteResponse, dom
 function bodyOf(answer: SiteResponse, domain: string): Buffer {
   if (answer.page !== undefined)
     return Buffer.from(readFileSync(join(pages, `${answer.page}.html`), 'utf8').replaceAll('DOMAIN', domain))
+  if (answer.base64 !== undefined) return Buffer.from(answer.base64, 'base64')
   if (answer.bytes !== undefined) return Buffer.alloc(answer.bytes, 'otter ')
   if (answer.unpacks_to !== undefined) return bomb(answer.unpacks_to)
   if (answer.json !== undefined) return Buffer.from(JSON.stringify(answer.json))
   return Buffer.from(answer.html ?? answer.text ?? '')
 }
 
-/** Members of a gzip stream may follow each other; packing them all would block the test. */
+/** Returns a gzip of many members, because packing all bytes as one would block the test. */
 function bomb(bytes: number): Buffer {
   const member = gzipSync(Buffer.alloc(bombMemberBytes, 'otter '))
   return Buffer.concat(Array.from({ length: Math.ceil(bytes / bombMemberBytes) }, () => member))

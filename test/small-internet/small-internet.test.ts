@@ -18,12 +18,12 @@ const get = (url: string) =>
     network(),
   )
 
-test('each scenario has a domain of its own', () => {
+test('each scenario of the small internet has a different domain', () => {
   const domains = loadScenarios().map(({ domain }) => domain)
   expect(new Set(domains).size).toBe(domains.length)
 })
 
-test('a site answers at a public address with a certificate of its name', async () => {
+test('a site of the small internet answers at a public address with a certificate of its name', async () => {
   expect(await get('https://luckyotter.example/')).toMatchObject({
     status: 200,
     certificate: { names: ['luckyotter.example', '*.luckyotter.example'], issuer: 'CN=Small internet' },
@@ -34,11 +34,14 @@ test('a site answers at a public address with a certificate of its name', async 
   })
 })
 
-test.each(['wrongname', 'expired', 'selfsigned'])('%s.example has no trusted certificate', async name => {
-  expect(await get(`https://${name}.example/`)).toMatchObject({ failure: { reason: 'tls' } })
-})
+test.each(['wrongname', 'expired', 'selfsigned'])(
+  'the site %s.example has no trusted certificate',
+  async name => {
+    expect(await get(`https://${name}.example/`)).toMatchObject({ failure: { reason: 'tls' } })
+  },
+)
 
-test('names exist, do not exist, or are not answered', async () => {
+test('each name of the small internet exists, does not exist, or gets no answer, as declared', async () => {
   expect(await resolveRecords(network(), 'missing.example', 'A')).toEqual({
     outcome: 'nxdomain',
     records: [],
@@ -58,7 +61,7 @@ test('names exist, do not exist, or are not answered', async () => {
   expect(internet.queries.filter(({ name }) => name === 'missing.example')).toHaveLength(2)
 })
 
-test('an answer too long for UDP comes over TCP', async () => {
+test('a DNS answer too long for UDP is sent over TCP', async () => {
   const long = Array.from({ length: 60 }, (_, index) => `ns${index}.a-rather-long-name-of-a-hoster.example`)
   const [scenario] = loadScenarios('live.yaml')
   const other = await startSmallInternet([

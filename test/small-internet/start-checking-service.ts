@@ -1,12 +1,16 @@
-/** A service on the small internet: customers ask over HTTP, a worker checks with the real code. */
+/**
+ * Starts a service on the small internet. Customers send requests over HTTP, and a worker checks sites with
+ * the real code.
+ */
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { createLogger } from '../../src/config/logger.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import type { FileStore } from '../../src/core/file-store.ts'
 import { startBackgroundCheck, verifyChecks } from '../../src/features/enrichments/index.ts'
+import { observedSectionNames } from '../../src/features/observed-sections.ts'
 import { openFileStore } from '../../src/files/index.ts'
-import { createWorkMetrics } from '../../src/instance/job-metrics.ts'
+import { createWorkMetrics } from '../../src/instance/metrics.ts'
 import { openSources } from '../../src/instance/open-sources.ts'
 import { startJobs } from '../../src/instance/work.ts'
 import { verifyBalances, verifySettlements } from '../../src/metering/ledger.ts'
@@ -22,23 +26,20 @@ type StoredFinding = { section: string; value_key: string; value: Record<string,
 export type CheckingService = TestService & {
   internet: SmallInternet
   files: FileStore
-  /** Of its files. */
+  /** The folder of the service's files. */
   folder: string
-  /** Asks for all sections of a domain and its launch profile, after a new check. */
+  /** Requests all sections and the launch profile of a domain after a new check. */
   resolve(customer: Customer, domain: string, headers?: Record<string, string>): Promise<Response>
-  /** Checks as the scenario says: for a customer, or in the background (null). */
+  /** Runs the scenario's check for a customer, or in the background, where it returns null. */
   check(scenario: Scenario): Promise<Response | null>
   checksOf(domain: string): Promise<StoredCheck[]>
-  /** Findings in force. */
+  /** Returns the findings in force. */
   findingsOf(domain: string): Promise<StoredFinding[]>
   startWorker(): Promise<{ stop(): Promise<void> }>
   expectConsistentBooks(): Promise<void>
 }
 
-const include = [
-  ...['licenses', 'payment_methods', 'supplier_brands', 'affiliate_programs', 'geo', 'related_domains'],
-  'operator_launch_profile',
-]
+const include = ['licenses', ...observedSectionNames, 'operator_launch_profile']
   .map(section => `&include[]=${section}`)
   .join('')
 
@@ -114,7 +115,7 @@ export async function startCheckingService(scenarios: readonly Scenario[]): Prom
   }
 }
 
-/** An operator of its own with a license that authorises the domain. */
+/** Returns an operator for this scenario, with a license that authorises the domain. */
 function licenseLines({ domain, license }: Scenario, index: number): object[] {
   const company = `operator-${index}`
   const { number, holder } = license ?? {

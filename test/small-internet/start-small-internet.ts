@@ -1,6 +1,7 @@
 /**
- * A small internet on loopback for tests of site checks: a name server, sites over HTTPS and HTTP, and RDAP.
- * Names resolve to public addresses, which the real code judges; OUTBOUND_CONNECT_TO leads to these servers.
+ * Starts a small internet on loopback for tests of site checks: a name server, sites over HTTPS and HTTP,
+ * and RDAP. Names resolve to public addresses, which the real code judges. OUTBOUND_CONNECT_TO leads to
+ * these servers.
  */
 import { writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
@@ -16,19 +17,19 @@ import { sendResponse } from './send-response.ts'
 type SiteRequest = { at: number; url: string; host: string; path: string; userAgent: string }
 
 export type SmallInternet = {
-  /** DNS_SERVERS, RDAP_BOOTSTRAP, OUTBOUND_CA_FILE and OUTBOUND_CONNECT_TO. */
+  /** The settings DNS_SERVERS, RDAP_BOOTSTRAP, OUTBOUND_CA_FILE and OUTBOUND_CONNECT_TO. */
   environment: Record<string, string>
-  /** Of sites and RDAP servers, in order. */
+  /** The requests to sites and RDAP servers, in order. */
   requests: SiteRequest[]
   queries: Query[]
-  /** Requests to a domain and its subdomains, without those to its RDAP server. */
+  /** Returns requests to a domain and its subdomains, without those to its RDAP server. */
   requestsTo(domain: string): SiteRequest[]
   rdapRequests(domain: string): SiteRequest[]
   close(): Promise<void>
 }
 
 const rdapHost = (domain: string) => `rdap.${domain}`
-/** Nobody listens there. */
+/** No server listens at this port. */
 const closedPort = 1
 const notFound: SiteResponse = { status: 404, html: '<p>Not found</p>' }
 
@@ -77,7 +78,7 @@ function namesOf(scenarios: readonly Scenario[]): Map<string, NameAnswer> {
   return new Map([...scenarios.flatMap(({ dns }) => Object.entries(dns)), ...registries])
 }
 
-/** RFC 9224. A domain of its own server is the longest match. */
+/** Returns the RDAP bootstrap file (RFC 9224). A domain with its own server is the longest match. */
 function bootstrapOf(scenarios: readonly Scenario[]) {
   const served = scenarios.filter(({ rdap }) => rdap !== null)
   return {
@@ -93,7 +94,7 @@ function refusing({ domain, refuses }: Scenario): string[] {
   )
 }
 
-/** The scenario of a host: its domain, or a deeper name. */
+/** Returns the scenario of a host, which is its domain or a name below it. */
 function scenarioOf(scenarios: readonly Scenario[], host: string): Scenario | undefined {
   return scenarios
     .filter(({ domain, dns }) => host in dns || host === domain || host.endsWith(`.${domain}`))

@@ -1,6 +1,7 @@
-/** All errors of this package but aborts, which throw the reason of their signal. */
+/** The class of all errors of this package. An aborted call throws the reason of its signal instead. */
 export class BaizeError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  // Older settings of TypeScript lack the type ErrorOptions.
+  constructor(message: string, options?: { cause?: unknown }) {
     super(message, options)
     this.name = new.target.name
   }
@@ -8,26 +9,29 @@ export class BaizeError extends Error {
 
 export type ApiErrorFacts = {
   status: number
-  /** For programs; null in a 401, in the 429 of the throttle, and in answers that are not Baize's. */
+  /**
+   * The error code for programs. Is null in a 401, in the 429 of the throttle, and in answers that are not
+   * Baize's.
+   */
   code: string | null
-  /** What the service says is wrong. `message` adds status, code and request. */
+  /** The service's message. `message` adds the status, the code and the request id. */
   reason: string
-  /** Depends on the code. */
+  /** Details whose shape depends on the code. */
   details: Record<string, unknown>
-  /** The page that says what to do. */
+  /** The page that explains the error and what to do. */
   docUrl: string | null
   /** Identifies the request in the log of the service. */
   requestId: string | null
   retryAfterSeconds: number | null
-  /** Its body was read: it is `text`. */
+  /** The response. Its body was already read: `text` has it. */
   response: Response
   text: string
   attempts: number
-  /** A call again with this key is not charged twice. */
+  /** The key of the call. Calling again with this key is not charged twice. */
   idempotencyKey: string | null
 }
 
-/** The service refused. Each code has a class of its own; a code that is new has this one. */
+/** The service refused the call. Each known code has its own class; an unknown code has this one. */
 export class ApiError extends BaizeError {
   declare readonly status: ApiErrorFacts['status']
   declare readonly code: ApiErrorFacts['code']
@@ -46,20 +50,24 @@ export class ApiError extends BaizeError {
     const about = [status, code, requestId && `request ${requestId}`].filter(each => each !== null)
     super(`${reason} (${about.join(', ')})`)
     Object.assign(this, facts)
-    // Left out where an error is printed: they are long.
+    // Hides these two from printed errors, because they are long.
     for (const name of ['response', 'text']) Object.defineProperty(this, name, { enumerable: false })
   }
 }
 
-/** 401: the key is missing, unknown, expired or revoked. */
+/** The answer 401: the key is missing, unknown, expired or revoked. */
 export class UnauthorizedError extends ApiError {}
 
-/** 429 of the throttle, which counts requests per IP address. An empty balance is a QuotaExceededError. */
+/**
+ * The 429 of the throttle, which counts requests per IP address. An empty balance is a QuotaExceededError.
+ */
 export class ThrottledError extends ApiError {}
 
 export type ConnectionErrorFacts = { cause?: unknown; attempts: number; idempotencyKey: string | null }
 
-/** No complete answer. The call may have been charged: with the same key it is not charged again. */
+/**
+ * No complete answer arrived. The call may have been charged; with the same key it is not charged again.
+ */
 export class ConnectionError extends BaizeError {
   readonly attempts: number
   readonly idempotencyKey: string | null
@@ -71,5 +79,5 @@ export class ConnectionError extends BaizeError {
   }
 }
 
-/** No complete answer within `timeoutMs`. */
+/** No complete answer arrived within `timeoutMs`. */
 export class TimeoutError extends ConnectionError {}

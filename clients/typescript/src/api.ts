@@ -1,16 +1,16 @@
-// Generated from openapi.json by `npm run pictures`; do not edit.
+// Generated from openapi.json by `npm run generate`; do not edit.
 import type { Call, CallOptions } from './call.ts'
 import type { Pages, PagesOptions } from './pages.ts'
 
-/** Of this package. */
+/** The version of this package. */
 export const version = '0.1.0'
 
-/** One of the known values, or one that the service has added since. */
+/** One of the values that this version knows, or another one: services add such values. */
 export type Open<Known extends string> = Known | (string & {})
 
 export type Operation = {
   method: 'GET' | 'POST'
-  /** With parameters in braces. */
+  /** Parameters are in braces. */
   path: string
   /** Takes an Idempotency-Key, and `max_credits`. */
   isPriced: boolean
@@ -23,11 +23,11 @@ export type Operation = {
 export interface ResolveDomainParams {
   /** The URL or host of a casino. */
   domain: string
-  /** Observation sections to add (§2.9). */
+  /** Observation sections to add, such as `payment_methods`. */
   include?: readonly ObservationSection[] | undefined
   /** Maximum age of the evidence, in days. */
   max_age_days?: number | undefined
-  /** Whether `checked.streams` names the streams behind the verdict. */
+  /** Whether `checked.streams` names the streams behind the verdict, with their snapshots. */
   checked_streams?: boolean | undefined
   /** Maximum credits for the whole request. */
   max_credits?: number | undefined
@@ -36,6 +36,8 @@ export interface ResolveDomainParams {
 export interface ResolveDomainsParams {
   /** URLs or hosts of casinos. */
   domains: readonly string[]
+  /** Whether `checked.streams` names the streams behind the verdict, with their snapshots. */
+  checked_streams?: boolean | undefined
   /** Maximum credits for the whole request. */
   max_credits?: number | undefined
 }
@@ -84,7 +86,7 @@ export interface PreviewCompaniesParams {
   domain?: string | undefined
   /** A Company may have several roles. */
   role?: Role | undefined
-  /** A market code (§2.2, and `ukraine`). */
+  /** A market code, such as `ukgc`. */
   jurisdiction?: Jurisdiction | undefined
   /** The status of a license in its register, in any spelling. */
   license_status?: LicenseStatus | undefined
@@ -105,7 +107,7 @@ export interface SearchCompaniesParams {
   domain?: string | undefined
   /** A Company may have several roles. */
   role?: Role | undefined
-  /** A market code (§2.2, and `ukraine`). */
+  /** A market code, such as `ukgc`. */
   jurisdiction?: Jurisdiction | undefined
   /** The status of a license in its register, in any spelling. */
   license_status?: LicenseStatus | undefined
@@ -150,7 +152,7 @@ export interface ResolveCompanyParams {
   include?: readonly 'firmographics'[] | undefined
   /** Refresh firmographics older than this; 0 refreshes all. */
   max_age_days?: number | undefined
-  /** Whether to return stored firmographics that could not be refreshed. */
+  /** Whether to return stored firmographics if no refresh was attempted, or it failed for the moment (`source_temporarily_unavailable`). */
   allow_stale_on_error?: boolean | undefined
   /** Maximum credits for the whole request. */
   max_credits?: number | undefined
@@ -165,7 +167,7 @@ export interface ListPeopleParams {
   count_only?: boolean | undefined
   /** Maximum number of contacts to return and to charge. */
   limit?: number | undefined
-  /** Older contacts are `stale`; with 0 all are. */
+  /** Contacts fetched longer ago are `stale`. */
   max_age_days?: number | undefined
   /** false: contacts past `max_age_days` are neither returned nor charged. */
   allow_stale?: boolean | undefined
@@ -191,7 +193,7 @@ export interface PreviewLicensesParams {
   q?: string | undefined
   /** A site, reduced to its registrable domain. */
   domain?: string | undefined
-  /** A market code (§2.2, and `ukraine`). */
+  /** A market code, such as `ukgc`. */
   jurisdiction?: Jurisdiction | undefined
   /** The status of a license in its register, in any spelling. */
   license_status?: LicenseStatus | undefined
@@ -204,7 +206,7 @@ export interface SearchLicensesParams {
   q?: string | undefined
   /** A site, reduced to its registrable domain. */
   domain?: string | undefined
-  /** A market code (§2.2, and `ukraine`). */
+  /** A market code, such as `ukgc`. */
   jurisdiction?: Jurisdiction | undefined
   /** The status of a license in its register, in any spelling. */
   license_status?: LicenseStatus | undefined
@@ -265,11 +267,11 @@ export interface ListPlatformSitesParams {
 export interface ListRegisterChangesParams {
   /** The jurisdiction of the registers and blocklists. */
   jurisdiction: Jurisdiction
-  /** Only changes of this source, e.g. */
+  /** Only changes of this source, e.g. `ukgc.licences`. */
   source_stream_key?: string | undefined
   /** Only changes of records published under exactly this name, before or after the change. */
   published_legal_name?: string | undefined
-  /** An event type (§6). */
+  /** An event type. */
   event_type?: 'added_to_register' | 'removed_from_register' | 'revoked' | 'returned_to_register' | 'authorized_domains_changed' | 'published_expiry_changed' | 'license_type_changed' | 'legal_entity_changed' | 'published_status_changed' | 'expiry_date_passed' | readonly ('added_to_register' | 'removed_from_register' | 'revoked' | 'returned_to_register' | 'authorized_domains_changed' | 'published_expiry_changed' | 'license_type_changed' | 'legal_entity_changed' | 'published_status_changed' | 'expiry_date_passed')[] | undefined
   /** Only changes that occurred on this day (UTC) or later. */
   occurred_from?: string | undefined
@@ -292,10 +294,19 @@ export interface SearchLogosParams {
   kind?: LogoKind | undefined
 }
 
+export interface ListRegimesParams {
+  /** The market; without it, all. */
+  market?: Jurisdiction | undefined
+  /** A day (`2026-10-01`) or an ISO 8601 time with an offset: the regimes in force then, by what is known now. */
+  as_of?: string | undefined
+  /** Regimes that this service published or closed after this time, ISO 8601 with an offset. */
+  known_after?: string | undefined
+}
+
 export interface CreateExportParams {
   /** A domain must match all filters. */
   filters?: {
-    /** Domains currently licensed in this market (§2.2, and `ukraine`). */
+    /** Domains currently licensed in this market, such as `ukgc`. */
     jurisdiction?: Jurisdiction | undefined
     /** Sites currently observed with this payment category. */
     payment_category?: PaymentCategory | undefined
@@ -315,7 +326,7 @@ export interface CreateExportParams {
     domain_after?: string | undefined
   } | undefined
   export_format?: ExportFormat | undefined
-  /** Sections of §2.9 to include. */
+  /** Observation sections to include. */
   fields?: readonly ObservationSection[] | undefined
   /** Maximum rows of the file, and of the quote. */
   max_rows?: number | undefined
@@ -359,7 +370,7 @@ export interface DownloadProspectListParams {
 
 export interface ResolveDomainAnswer {
   domain: string
-  verdict: Open<Verdict>
+  verdict: Verdict
   licensed_by: LicensedBy[]
   blocked_by: BlockedBy[]
   mentioned_by: MentionedBy[]
@@ -375,9 +386,10 @@ export interface ResolveDomainAnswer {
     streams?: {
       stream: string
       market: string
-      kind: Open<StreamKind>
+      kind: StreamKind
+      snapshot_ref: string | null
       last_snapshot_at: string
-      truth_state: Open<TruthState>
+      truth_state: TruthState
     }[]
   }
   billing: {
@@ -388,13 +400,13 @@ export interface ResolveDomainAnswer {
     max_credits: number | null
     page_size: number | null
     breakdown: {
-      key: Open<'domain.verdict' | 'domain.operator_launch_profile'>
+      key: 'domain.verdict' | 'domain.operator_launch_profile'
       units: number
       credits_per_unit: number
       credits_charged: number
     }[]
     refresh?: {
-      status: Open<'reserved' | 'charged' | 'not_charged'>
+      status: 'reserved' | 'charged' | 'not_charged'
       credits: number
     }
   }
@@ -411,20 +423,33 @@ export type Verdict = 'licensed' | 'blocklisted' | 'mixed' | 'no_record'
 
 export interface LicensedBy {
   geo: string
+  regime?: RegimeInForce
   license_number: string | null
 }
+
+export interface RegimeInForce {
+  vertical: RegimeVertical
+  state: RegimeState
+  from: string
+  source_url: string
+}
+
+export type RegimeVertical = 'all' | 'betting' | 'casino' | 'poker' | 'lottery'
+
+export type RegimeState = 'open' | 'licensed_only' | 'monopoly' | 'prohibited' | 'suspended' | 'not_regulated' | 'opens'
 
 export interface BlockedBy {
   geo: string
   listed_as: string
-  scope: Open<'domain'>
+  regime?: RegimeInForce
+  scope: 'domain'
   first_listed_at: string
 }
 
 export interface MentionedBy {
   geo: string
   listed_as: string
-  scope: Open<'host' | 'path' | 'shared_host'>
+  scope: 'host' | 'path' | 'shared_host'
   first_listed_at: string
   is_asked: boolean
 }
@@ -436,7 +461,7 @@ export type TruthState = 'confirmed' | 'held' | 'stale' | 'not_covered'
 export interface Observations {
   domain: string
   domain_normalized: string
-  status: Open<'observed' | 'not_observed'>
+  status: 'observed' | 'not_observed'
   last_enriched_at: string | null
   company: {
     name: string | null
@@ -448,7 +473,7 @@ export interface Observations {
     slug: string
   } | null
   enrichment_run: {
-    status: Open<'completed' | 'running' | 'failed' | 'not_available'>
+    status: 'completed' | 'running' | 'failed' | 'not_available'
     completed_at: string | null
     enrichment_id: string | null
   } | null
@@ -526,7 +551,7 @@ export interface ObservedLogo {
   width: number | null
   height: number | null
   url: string
-  source: Open<'business_profile' | 'website' | 'catalog'>
+  source: 'business_profile' | 'website' | 'catalog'
   current: boolean
   first_seen_at: string
   superseded_at: string | null
@@ -540,8 +565,8 @@ export interface PlatformPeriod {
 }
 
 export interface OperatorLaunchProfile {
-  availability: Open<'available' | 'not_available'>
-  reason: Open<'no_operator_context' | 'several_operator_contexts' | 'no_site_evidence'> | null
+  availability: 'available' | 'not_available'
+  reason: 'no_operator_context' | 'several_operator_contexts' | 'no_site_evidence' | null
   domain: string
   observed_at: string | null
   regulatory_context: {
@@ -561,7 +586,7 @@ export interface OperatorLaunchProfile {
     expires_at: string | null
     domain_statuses: string[]
     registrant: {
-      disclosure_status: Open<'public' | 'redacted' | 'unavailable'>
+      disclosure_status: 'public' | 'redacted' | 'unavailable'
       name: string | null
       organization: string | null
       country_code: string | null
@@ -584,7 +609,7 @@ export interface OperatorLaunchProfile {
     }
   } | null
   web_presence: {
-    status: Open<'live' | 'parked' | 'blocked' | 'offline' | 'unknown'>
+    status: 'live' | 'parked' | 'blocked' | 'offline' | 'unknown'
     requested_url: string
     final_url: string | null
     redirect_chain: string[]
@@ -597,17 +622,17 @@ export interface OperatorLaunchProfile {
     }[]
   } | null
   launch: {
-    status: Open<'pre_launch' | 'launching' | 'live' | 'unknown'>
+    status: 'pre_launch' | 'launching' | 'live' | 'unknown'
     observed_at: string | null
   } | null
   legal_claims: {
-    claim_type: Open<'owner' | 'operator' | 'billing_agent' | 'data_controller' | 'licensee'>
+    claim_type: 'owner' | 'operator' | 'billing_agent' | 'data_controller' | 'licensee'
     claimed_name: string
     company_registration_number: string | null
     license_number: string | null
     registered_address: string | null
     match: {
-      status: Open<'unresolved' | 'matched' | 'conflict'>
+      status: 'unresolved' | 'matched' | 'conflict'
       matched_company_ref: string | null
       matched_as: string | null
     }
@@ -615,9 +640,9 @@ export interface OperatorLaunchProfile {
   }[]
   public_contacts: {
     items: {
-      type: Open<'email'>
+      type: 'email'
       value: string
-      source: Open<'website'>
+      source: 'website'
     }[]
   }
   related_domains: {
@@ -630,8 +655,8 @@ export interface OperatorLaunchProfile {
     warnings: string[]
   }
   coverage: {
-    component: Open<'regulatory_context' | 'registration' | 'dns' | 'web_presence' | 'launch' | 'legal_claims' | 'public_contacts' | 'related_domains'>
-    status: Open<'included' | 'available' | 'not_available' | 'not_requested'>
+    component: 'regulatory_context' | 'registration' | 'dns' | 'web_presence' | 'launch' | 'legal_claims' | 'public_contacts' | 'related_domains'
+    status: 'included' | 'available' | 'not_available' | 'not_requested'
   }[]
 }
 
@@ -648,9 +673,10 @@ export interface ResolveDomainsAnswer {
     streams?: {
       stream: string
       market: string
-      kind: Open<StreamKind>
+      kind: StreamKind
+      snapshot_ref: string | null
       last_snapshot_at: string
-      truth_state: Open<TruthState>
+      truth_state: TruthState
     }[]
   }
   billing: {
@@ -661,7 +687,7 @@ export interface ResolveDomainsAnswer {
     max_credits: number | null
     page_size: number | null
     breakdown: {
-      key: Open<'domain.verdict' | 'domain.operator_launch_profile'>
+      key: 'domain.verdict' | 'domain.operator_launch_profile'
       units: number
       credits_per_unit: number
       credits_charged: number
@@ -679,7 +705,7 @@ export interface BatchVerdict {
   index: number
   input: string
   domain: string
-  verdict: Open<Verdict>
+  verdict: Verdict
   licensed_by: LicensedBy[]
   blocked_by: BlockedBy[]
   mentioned_by: MentionedBy[]
@@ -692,14 +718,14 @@ export interface BatchVerdict {
 export interface UnresolvedInput {
   index: number
   input: string
-  code: Open<'invalid_domain'>
+  code: 'invalid_domain'
   message: string
 }
 
 export interface SearchDomainsAnswer {
   domains: {
     domain: string
-    verdict: Open<Verdict>
+    verdict: Verdict
     licensed_by: LicensedBy[]
     blocked_by: BlockedBy[]
     platform_present: boolean
@@ -725,14 +751,14 @@ export interface SearchDomainsAnswer {
   }
 }
 
-export type Jurisdiction = 'mga' | 'ukgc' | 'curacao' | 'anjouan' | 'gibraltar' | 'isle_of_man' | 'kahnawake' | 'belgium' | 'germany' | 'ontario' | 'france' | 'argentina' | 'portugal' | 'sweden' | 'greece' | 'spain' | 'italy' | 'colombia' | 'ireland' | 'brazil' | 'australia' | 'us_pennsylvania' | 'us_new_jersey' | 'us_michigan' | 'us_iowa' | 'us_illinois' | 'us_wyoming' | 'us_maryland' | 'us_arizona' | 'us_new_york' | 'us_massachusetts' | 'us_vermont' | 'us_connecticut' | 'us_west_virginia' | 'us_colorado' | 'us_indiana' | 'us_maine' | 'us_tennessee' | 'us_virginia' | 'us_oregon' | 'us_california' | 'us_ohio' | 'us_kentucky' | 'us_louisiana' | 'us_north_carolina' | 'us_delaware' | 'us_district_of_columbia' | 'us_missouri' | 'us_nevada' | 'us_mississippi' | 'netherlands' | 'denmark' | 'romania' | 'switzerland_esbk' | 'ca_alberta' | 'au_northern_territory' | 'au_south_australia' | 'ar_caba' | 'ar_buenos_aires' | 'ar_mendoza' | 'ar_neuquen' | 'uzbekistan_napp' | 'benin' | 'botswana' | 'ghana' | 'guinea_conakry' | 'liberia' | 'ng_fct' | 'ng_lagos' | 'tanzania_mainland' | 'uganda' | 'slovakia' | 'cyprus' | 'latvia' | 'hungary' | 'georgia' | 'kazakhstan' | 'tobique' | 'peru' | 'czechia' | 'poland' | 'uruguay' | 'croatia' | 'austria' | 'estonia' | 'jersey' | 'alderney' | 'us_kansas' | 'philippines' | 'puerto_rico' | 'fbih' | 'bulgaria' | 'dominican_republic' | 'united_arab_emirates' | 'russia' | 'ukraine'
+export type Jurisdiction = 'mga' | 'ukgc' | 'curacao' | 'anjouan' | 'gibraltar' | 'isle_of_man' | 'kahnawake' | 'belgium' | 'germany' | 'ontario' | 'france' | 'argentina' | 'portugal' | 'sweden' | 'greece' | 'spain' | 'italy' | 'colombia' | 'ireland' | 'brazil' | 'australia' | 'us_pennsylvania' | 'us_new_jersey' | 'us_michigan' | 'us_iowa' | 'us_illinois' | 'us_wyoming' | 'us_maryland' | 'us_arizona' | 'us_new_york' | 'us_massachusetts' | 'us_vermont' | 'us_connecticut' | 'us_west_virginia' | 'us_colorado' | 'us_indiana' | 'us_maine' | 'us_tennessee' | 'us_virginia' | 'us_oregon' | 'us_california' | 'us_ohio' | 'us_kentucky' | 'us_louisiana' | 'us_north_carolina' | 'us_delaware' | 'us_district_of_columbia' | 'us_missouri' | 'us_nevada' | 'us_mississippi' | 'netherlands' | 'denmark' | 'romania' | 'switzerland_esbk' | 'ca_alberta' | 'au_northern_territory' | 'au_south_australia' | 'ar_caba' | 'ar_buenos_aires' | 'ar_mendoza' | 'ar_neuquen' | 'uzbekistan_napp' | 'benin' | 'botswana' | 'ghana' | 'guinea_conakry' | 'liberia' | 'ng_fct' | 'ng_lagos' | 'tanzania_mainland' | 'uganda' | 'slovakia' | 'cyprus' | 'latvia' | 'hungary' | 'georgia' | 'kazakhstan' | 'tobique' | 'peru' | 'czechia' | 'poland' | 'uruguay' | 'croatia' | 'austria' | 'estonia' | 'jersey' | 'alderney' | 'us_kansas' | 'philippines' | 'puerto_rico' | 'fbih' | 'bulgaria' | 'dominican_republic' | 'united_arab_emirates' | 'russia' | 'ukraine' | 'kenya' | 'lithuania' | 'slovenia'
 
 export type PaymentCategory = 'card' | 'crypto' | 'ewallet' | 'bank_transfer' | 'open_banking' | 'local_apm'
 
 export interface CreateEnrichmentAnswer {
   enrichment_id: string
   domain: string
-  status: Open<'queued' | 'running' | 'completed' | 'failed'>
+  status: 'queued' | 'running' | 'completed' | 'failed'
   credits_quoted: number
   poll_url: string
   credits_charged: number
@@ -746,7 +772,7 @@ export interface CreateEnrichmentAnswer {
 export interface ShowEnrichmentAnswer {
   enrichment_id: string
   domain: string
-  status: Open<'queued' | 'running' | 'completed' | 'failed'>
+  status: 'queued' | 'running' | 'completed' | 'failed'
   reason: string | null
   requested_at: string
   completed_at: string | null
@@ -795,7 +821,7 @@ export interface PreviewCompaniesAnswer {
   sample: CompanySample[]
   identity_match: IdentityMatch | null
   answered: boolean | null
-  answer_basis: Open<'identity' | 'text' | 'similar' | 'filters'> | null
+  answer_basis: 'identity' | 'text' | 'similar' | 'filters' | null
   demo?: boolean
   simulated?: boolean
   _demo_redactions?: {
@@ -808,8 +834,8 @@ export type Role = 'operator' | 'aggregator' | 'platform_provider' | 'payment_pr
 export type LicenseStatus = Open<'active' | 'white_label' | 'suspended' | 'revoked' | 'expired' | 'surrendered' | 'lapsed' | 'forfeited' | 'pending' | 'inactive' | 'cancelled'>
 
 export interface NextAction {
-  type: Open<'paid_search'>
-  method: Open<'GET'>
+  type: 'paid_search'
+  method: 'GET'
   href: string
   estimated_credits: number
 }
@@ -867,7 +893,7 @@ export interface SearchCompaniesAnswer {
   }[]
   identity_match: IdentityMatch | null
   answered: boolean | null
-  answer_basis: Open<'identity' | 'text' | 'similar' | 'filters'> | null
+  answer_basis: 'identity' | 'text' | 'similar' | 'filters' | null
   billing: {
     returned_count: number
     credits_per_result: number
@@ -907,7 +933,7 @@ export interface CompanyHit {
   last_updated_at: string | null
   rank: number
   score: number | null
-  matched_fields: (Open<'company_name' | 'legal_entity' | 'brands' | 'aliases' | 'domains'>)[]
+  matched_fields: ('company_name' | 'legal_entity' | 'brands' | 'aliases' | 'domains')[]
   highlight: {
     company_name?: string
     legal_entity?: string
@@ -926,7 +952,7 @@ export interface DomainEntry {
 }
 
 export interface ResolveCompanyAnswer {
-  resolved_by: Open<'company_ref' | 'license_number' | 'domain' | 'legal_entity' | 'name'>
+  resolved_by: 'company_ref' | 'license_number' | 'domain' | 'legal_entity' | 'name'
   ignored_inputs: {
     license_number?: string
     jurisdiction?: string
@@ -939,7 +965,7 @@ export interface ResolveCompanyAnswer {
   }
   input_company_ref?: string
   resolved_company_ref?: string
-  ref_status?: Open<'active' | 'merged'>
+  ref_status?: 'active' | 'merged'
   companies: CompanyProfile[]
   matches: CompanyCandidate[]
   matches_total: number
@@ -950,7 +976,7 @@ export interface ResolveCompanyAnswer {
     billing_reason: string
     max_credits: number | null
     breakdown?: {
-      key: Open<'company.profile' | 'company.firmographics'>
+      key: 'company.profile' | 'company.firmographics'
       units: number
       credits_per_unit: number
       credits_charged: number
@@ -971,12 +997,12 @@ export interface CompanyProfile {
   subject_kind: Open<SubjectKind>
   role: Open<Role>[]
   country: string | null
-  matched_as: (Open<'licensee' | 'brand_owner'>)[]
+  matched_as: ('licensee' | 'brand_owner')[]
   brands: string[]
   domains: DomainEntry[]
   licenses: CompanyLicense[]
   apps: {
-    store: Open<'google_play' | 'app_store'>
+    store: 'google_play' | 'app_store'
     app_id: string
     url: string
   }[]
@@ -1007,12 +1033,12 @@ export interface FirmographicsResult {
   available: boolean
   cached: boolean
   stale: boolean
-  reason: Open<FirmographicsReason> | null
+  reason: FirmographicsReason | null
   fetched_at: string | null
   refresh: {
     attempted: boolean
-    status: Open<'not_attempted' | 'completed' | 'failed'>
-    reason: Open<FirmographicsReason> | null
+    status: 'not_attempted' | 'completed' | 'failed'
+    reason: FirmographicsReason | null
     attempted_at: string | null
   }
   data: Firmographics | null
@@ -1050,11 +1076,11 @@ export interface CompanyCandidate {
 export interface ListPeopleAnswer {
   company_ref: string
   available: boolean
-  reason: Open<'not_cached' | 'no_match' | 'source_temporarily_unavailable' | 'source_unavailable' | 'response_too_large'> | null
+  reason: 'not_cached' | 'no_match' | 'source_temporarily_unavailable' | 'source_unavailable' | 'response_too_large' | null
   refresh?: {
     attempted: boolean
-    status: Open<'not_attempted' | 'completed' | 'failed'>
-    reason: Open<FirmographicsReason> | null
+    status: 'not_attempted' | 'completed' | 'failed'
+    reason: FirmographicsReason | null
     attempted_at: string | null
   }
   contacts?: Contact[]
@@ -1091,16 +1117,17 @@ export interface Contact {
   name: string
   title: string | null
   headline: string | null
-  seniority: Open<'c_level' | 'founder_owner' | 'vp' | 'head' | 'director' | 'lead' | 'manager' | 'ic'> | null
-  function: Open<'general_management' | 'affiliates' | 'compliance' | 'payments' | 'marketing' | 'product' | 'technology' | 'finance' | 'legal' | 'risk' | 'trading' | 'games' | 'data' | 'security' | 'sales' | 'customer_service' | 'people' | 'operations' | 'strategy'> | null
+  seniority: 'c_level' | 'founder_owner' | 'vp' | 'head' | 'director' | 'lead' | 'manager' | 'ic' | null
+  function: 'general_management' | 'affiliates' | 'compliance' | 'payments' | 'marketing' | 'product' | 'technology' | 'finance' | 'legal' | 'risk' | 'trading' | 'games' | 'data' | 'security' | 'sales' | 'customer_service' | 'people' | 'operations' | 'strategy' | null
   email: string | null
-  email_status: Open<'verified' | 'unverified'> | null
+  email_status: 'verified' | 'unverified' | null
   linkedin_url: string | null
   country: string | null
   source: string
   source_url: string | null
   collected_at: string
   last_verified_at: string | null
+  fetched_at: string | null
   stale: boolean
 }
 
@@ -1118,8 +1145,8 @@ export interface ListRolesAnswer {
 export interface GlossaryRole {
   key: Open<RoleKey>
   description: string
-  seniority: Open<'c_level' | 'founder_owner' | 'vp' | 'head' | 'director' | 'lead' | 'manager' | 'ic' | 'any'>
-  function: Open<'general_management' | 'affiliates' | 'compliance' | 'payments' | 'marketing' | 'product' | 'technology' | 'finance' | 'legal' | 'risk' | 'trading' | 'games' | 'data' | 'security' | 'sales' | 'customer_service' | 'people' | 'operations' | 'strategy' | 'any'>
+  seniority: 'c_level' | 'founder_owner' | 'vp' | 'head' | 'director' | 'lead' | 'manager' | 'ic' | 'any'
+  function: 'general_management' | 'affiliates' | 'compliance' | 'payments' | 'marketing' | 'product' | 'technology' | 'finance' | 'legal' | 'risk' | 'trading' | 'games' | 'data' | 'security' | 'sales' | 'customer_service' | 'people' | 'operations' | 'strategy' | 'any'
   synonyms: string[]
   coverage: {
     title: number
@@ -1129,7 +1156,7 @@ export interface GlossaryRole {
 }
 
 export interface ResolveLicenseAnswer {
-  resolved_by: Open<'license_ref' | 'license_number'>
+  resolved_by: 'license_ref' | 'license_number'
   ignored_inputs: {
     license_number?: string
     jurisdiction?: string
@@ -1193,7 +1220,7 @@ export interface PreviewLicensesAnswer {
     }[]
   }[]
   sample: LicenseSample[]
-  answer_basis: Open<'text' | 'similar' | 'filters'> | null
+  answer_basis: 'text' | 'similar' | 'filters' | null
   demo?: boolean
   simulated?: boolean
   _demo_redactions?: {
@@ -1207,7 +1234,7 @@ export interface LicenseSample {
   license_type: string | null
   status: string | null
   authorized_domain_count: number
-  domain_match_basis?: Open<DomainMatchBasis>
+  domain_match_basis?: DomainMatchBasis
 }
 
 export type DomainMatchBasis = 'regulator_published' | 'site_corroborated' | 'both'
@@ -1233,7 +1260,7 @@ export interface SearchLicensesAnswer {
       count: number
     }[]
   }[]
-  answer_basis: Open<'text' | 'similar' | 'filters'> | null
+  answer_basis: 'text' | 'similar' | 'filters' | null
   billing: {
     returned_count: number
     credits_per_result: number
@@ -1262,14 +1289,14 @@ export interface LicenseHit {
   expires_at: string | null
   authorized_domain_count: number
   rank: number
-  domain_match_basis?: Open<DomainMatchBasis>
+  domain_match_basis?: DomainMatchBasis
 }
 
 export interface ListMarketEntriesAnswer {
   query: {
-    role: Open<'operator'>
+    role: 'operator'
     market: Open<Jurisdiction>
-    include: (Open<'firmographics' | 'contacts'>)[]
+    include: ('firmographics' | 'contacts')[]
     domains: string[]
     contacts_limit: number
     max_age_days: number
@@ -1284,14 +1311,14 @@ export interface ListMarketEntriesAnswer {
   signals: MarketEntry[]
   sources: {
     source_stream_key: string | null
-    truth_state: Open<TruthState>
+    truth_state: TruthState
     hold_reasons: string[]
     last_confirmed_at: string | null
   }[]
   billing: {
     credits_charged: number
     breakdown: {
-      key: Open<'signal.base'>
+      key: 'signal.base'
       units: number
       credits_per_unit: number
       credits_charged: number
@@ -1308,7 +1335,7 @@ export interface ListMarketEntriesAnswer {
 
 export interface MarketEntry {
   signal_ref: string
-  type: Open<'market_entry'>
+  type: 'market_entry'
   correction_of: string | null
   backfilled: boolean
   headline: string
@@ -1318,7 +1345,7 @@ export interface MarketEntry {
     regulator: string
     regulator_country_code: string
     label: string
-    truth_state: Open<TruthState>
+    truth_state: TruthState
     hold_reasons: string[]
     last_confirmed_at: string | null
     last_seen_at: string | null
@@ -1326,13 +1353,13 @@ export interface MarketEntry {
   }
   subject: {
     company_ref: string
-    role: Open<'operator'>
+    role: 'operator'
     role_derived_at: string
     brand: string | null
     domains: DomainEntry[]
   }
   change: {
-    type: Open<'license_issued' | 'license_issue_retracted'>
+    type: 'license_issued' | 'license_issue_retracted'
     occurred_at: string
     detected_at: string
     last_corrected_at: string | null
@@ -1342,15 +1369,15 @@ export interface MarketEntry {
     licensee_legal_name: string
     license_number: string
     license_type: string | null
-    status: Open<'unknown' | 'active' | 'suspended' | 'revoked' | 'expired'>
+    status: 'unknown' | 'active' | 'suspended' | 'revoked' | 'expired'
     issued_at: string
     expires_at: string | null
     last_confirmed_at: string | null
     authorized_domains: DomainEntry[]
   }
   quality: {
-    confidence: Open<'low' | 'medium' | 'high'>
-    materiality: Open<'unscored' | 'low' | 'medium' | 'high'>
+    confidence: 'low' | 'medium' | 'high'
+    materiality: 'unscored' | 'low' | 'medium' | 'high'
     materiality_reasons: string[]
     coverage: {
       licenses: SectionCoverage
@@ -1360,7 +1387,7 @@ export interface MarketEntry {
     }
   }
   evidence: {
-    source_type: Open<'license_registry'>
+    source_type: 'license_registry'
     source_name: string
     source_url: string | null
     observed_at: string | null
@@ -1368,13 +1395,13 @@ export interface MarketEntry {
 }
 
 export interface SectionCoverage {
-  status: Open<'included' | 'available' | 'not_available' | 'not_requested'>
+  status: 'included' | 'available' | 'not_available' | 'not_requested'
   reason: string | null
 }
 
 export interface ListPlatformSitesAnswer {
   query: {
-    role: Open<'operator'>
+    role: 'operator'
     platform: string
     occurred_from: string | null
     occurred_to: string | null
@@ -1387,14 +1414,14 @@ export interface ListPlatformSitesAnswer {
   signals: PlatformSite[]
   sources: {
     source_stream_key: string | null
-    truth_state: Open<TruthState>
+    truth_state: TruthState
     hold_reasons: string[]
     last_confirmed_at: string | null
   }[]
   billing: {
     credits_charged: number
     breakdown: {
-      key: Open<'signal.base'>
+      key: 'signal.base'
       units: number
       credits_per_unit: number
       credits_charged: number
@@ -1411,7 +1438,7 @@ export interface ListPlatformSitesAnswer {
 
 export interface PlatformSite {
   signal_ref: string
-  type: Open<'platform_new_site'>
+  type: 'platform_new_site'
   headline: string
   platform: {
     key: string
@@ -1419,19 +1446,19 @@ export interface PlatformSite {
   }
   subject: {
     company_ref: string
-    role: Open<'operator'>
+    role: 'operator'
     role_derived_at: string
     brand: string | null
     domain: string
   }
   change: {
-    type: Open<'platform_first_observed'>
+    type: 'platform_first_observed'
     occurred_at: string
     detected_at: string
     last_corrected_at: string | null
   }
   evidence: {
-    source_type: Open<'site_capture'>
+    source_type: 'site_capture'
     source_url: string | null
     observed_at: string | null
   }[]
@@ -1454,14 +1481,14 @@ export interface ListRegisterChangesAnswer {
   signals: RegisterChange[]
   sources: {
     source_stream_key: string | null
-    truth_state: Open<TruthState>
+    truth_state: TruthState
     hold_reasons: string[]
     last_confirmed_at: string | null
   }[]
   billing: {
     credits_charged: number
     breakdown: {
-      key: Open<'signal.base'>
+      key: 'signal.base'
       units: number
       credits_per_unit: number
       credits_charged: number
@@ -1480,7 +1507,7 @@ export type RegisterEventType = 'added_to_register' | 'removed_from_register' | 
 
 export interface RegisterChange {
   signal_ref: string
-  type: Open<'register_change'>
+  type: 'register_change'
   correction_of: string | null
   backfilled: boolean
   headline: string
@@ -1493,7 +1520,7 @@ export interface RegisterChange {
   }
   subject: {
     company_ref: string | null
-    role: Open<'unknown'>
+    role: 'unknown'
     published_legal_name: string | null
   }
   license: {
@@ -1512,7 +1539,7 @@ export interface RegisterChange {
     last_corrected_at: string | null
   }
   evidence: {
-    source_type: Open<'register'>
+    source_type: 'register'
     source_url: string | null
     observed_at: string | null
   }[]
@@ -1538,10 +1565,10 @@ export interface LogoSubject {
   logo_url: string | null
   logos: {
     url: string
-    source: Open<'business_profile' | 'website' | 'catalog'>
+    source: 'business_profile' | 'website' | 'catalog'
     variant: string
     theme: string
-    format: Open<'svg' | 'png' | 'jpeg' | 'webp' | 'gif'>
+    format: 'svg' | 'png' | 'jpeg' | 'webp' | 'gif'
   }[]
 }
 
@@ -1550,6 +1577,8 @@ export type LogoKind = 'operator_brand' | 'company' | 'supplier_brand' | 'paymen
 export interface GetCoverageAnswer {
   as_of: string
   share_live: number
+  markets_with_stream: number
+  markets_licensing_domains: number
   markets: CoveredMarket[]
   history: {
     since: string | null
@@ -1560,7 +1589,7 @@ export interface GetCoverageAnswer {
     }[]
     periods: {
       market: Open<Jurisdiction>
-      state: Open<MarketState>
+      state: MarketState
       from: string
       to: string
     }[]
@@ -1576,9 +1605,11 @@ export interface CoveredMarket {
   market: Open<Jurisdiction>
   name: string
   regulator: string
-  state: Open<MarketState>
+  state: MarketState
   not_published: Open<PublishedField>[]
+  not_read: Open<PublishedField>[]
   streams: CoveredStream[]
+  regimes: Regime[]
   known_obstacle: {
     found: string
     on: string
@@ -1592,9 +1623,10 @@ export type PublishedField = 'licenses' | 'holders' | 'domains' | 'statuses' | '
 
 export interface CoveredStream {
   stream: string
-  kind: Open<StreamKind>
-  layout: Open<'recorded' | 'described'>
+  kind: StreamKind
+  layout: 'recorded' | 'described'
   layout_recorded_at: string | null
+  compared_with: string | null
   official_url: string | null
   cadence: {
     words: string | null
@@ -1610,8 +1642,8 @@ export interface CoveredStream {
   last_changed_at: string | null
   last_probed_at: string | null
   is_fetched: boolean
-  truth_state: Open<TruthState>
-  state: Open<MarketState>
+  truth_state: TruthState
+  state: MarketState
   hold_reasons: string[]
   problems: string[]
   layout_changes: string[]
@@ -1621,6 +1653,29 @@ export interface CoveredStream {
     on: string
     source: string
   } | null
+}
+
+export interface Regime {
+  regime_ref: string
+  market: Open<Jurisdiction>
+  vertical: RegimeVertical
+  state: RegimeState
+  from: string
+  to: string | null
+  source_url: string
+  note: string | null
+  known_from: string
+  known_to: string | null
+}
+
+export interface ListRegimesAnswer {
+  regimes: Regime[]
+  as_of: string
+  demo?: boolean
+  simulated?: boolean
+  _demo_redactions?: {
+    paths?: string[]
+  }
 }
 
 export interface CreateExportAnswer {
@@ -1639,12 +1694,12 @@ export type ExportFormat = 'csv' | 'json'
 
 export interface ShowExportAnswer {
   id: number
-  status: Open<'completed'>
-  format: Open<ExportFormat>
+  status: 'completed'
+  format: ExportFormat
   download_url: string
   total_rows: number
   expected_rows: number
-  truncated_by: Open<ExportTruncation> | null
+  truncated_by: ExportTruncation | null
   credits_used: number
   bytes: number
   sha256: string
@@ -1662,8 +1717,8 @@ export type ExportTruncation = 'max_rows' | 'row_limit' | 'credits'
 export interface ListProspectListsAnswer {
   prospect_lists: {
     prospect_list_ref: string
-    status: Open<'requested' | 'preparing' | 'ready'>
-    cadence: Open<'one_time' | 'weekly' | 'continuous'>
+    status: 'requested' | 'preparing' | 'ready'
+    cadence: 'one_time' | 'weekly' | 'continuous'
     requested_at: string
     ready_at: string | null
     target_account_count: number | null
@@ -1681,8 +1736,8 @@ export interface ListProspectListsAnswer {
 
 export interface ShowProspectListAnswer {
   prospect_list_ref: string
-  status: Open<'requested' | 'preparing' | 'ready'>
-  cadence: Open<'one_time' | 'weekly' | 'continuous'>
+  status: 'requested' | 'preparing' | 'ready'
+  cadence: 'one_time' | 'weekly' | 'continuous'
   requested_at: string
   ready_at: string | null
   target_account_count: number | null
@@ -1773,8 +1828,13 @@ export abstract class Operations {
   }
 
   /** Show the check of a site. Free. */
-  showEnrichment(params: ShowEnrichmentParams, options?: CallOptions): Call<ShowEnrichmentAnswer> {
+  getEnrichment(params: ShowEnrichmentParams, options?: CallOptions): Call<ShowEnrichmentAnswer> {
     return this.call({"method":"GET","path":"/v1/enrichments/{id}","isPriced":false}, params, options)
+  }
+
+  /** @deprecated Use getEnrichment. */
+  showEnrichment(params: ShowEnrichmentParams, options?: CallOptions): Call<ShowEnrichmentAnswer> {
+    return this.getEnrichment(params, options)
   }
 
   /** Preview a Company search. Free. */
@@ -1842,14 +1902,24 @@ export abstract class Operations {
     return this.call({"method":"GET","path":"/v1/coverage","isPriced":false}, {}, options)
   }
 
+  /** What the law of each market allows, by day. Free. */
+  listRegimes(params: ListRegimesParams = {}, options?: CallOptions): Call<ListRegimesAnswer> {
+    return this.call({"method":"GET","path":"/v1/regimes","isPriced":false}, params, options)
+  }
+
   /** Create an export. 1 credit per row, 5 credits per available profile. */
   createExport(params: CreateExportParams = {}, options?: CallOptions): Call<CreateExportAnswer> {
     return this.call({"method":"POST","path":"/v1/exports","isPriced":true}, params, options)
   }
 
   /** Retrieve an export. Free. */
-  showExport(params: ShowExportParams, options?: CallOptions): Call<ShowExportAnswer> {
+  getExport(params: ShowExportParams, options?: CallOptions): Call<ShowExportAnswer> {
     return this.call({"method":"GET","path":"/v1/exports/{id}","isPriced":false}, params, options)
+  }
+
+  /** @deprecated Use getExport. */
+  showExport(params: ShowExportParams, options?: CallOptions): Call<ShowExportAnswer> {
+    return this.getExport(params, options)
   }
 
   /** Download an export. Free. */
@@ -1863,8 +1933,13 @@ export abstract class Operations {
   }
 
   /** Show one prospect list, with its result. Free. */
-  showProspectList(params: ShowProspectListParams, options?: CallOptions): Call<ShowProspectListAnswer> {
+  getProspectList(params: ShowProspectListParams, options?: CallOptions): Call<ShowProspectListAnswer> {
     return this.call({"method":"GET","path":"/v1/prospect-lists/{prospect_list_ref}","isPriced":false}, params, options)
+  }
+
+  /** @deprecated Use getProspectList. */
+  showProspectList(params: ShowProspectListParams, options?: CallOptions): Call<ShowProspectListAnswer> {
+    return this.getProspectList(params, options)
   }
 
   /** Download a ready prospect list as CSV. Free. */
@@ -1873,7 +1948,12 @@ export abstract class Operations {
   }
 
   /** Get the plan and the credit balance. Free. */
-  showAccount(options?: CallOptions): Call<ShowAccountAnswer> {
+  getAccount(options?: CallOptions): Call<ShowAccountAnswer> {
     return this.call({"method":"GET","path":"/v1/account","isPriced":false}, {}, options)
+  }
+
+  /** @deprecated Use getAccount. */
+  showAccount(options?: CallOptions): Call<ShowAccountAnswer> {
+    return this.getAccount(options)
   }
 }

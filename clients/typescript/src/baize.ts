@@ -5,21 +5,26 @@ import { Pages, type PagesOptions } from './pages.ts'
 import { type Settings, send } from './send.ts'
 
 export type BaizeOptions = {
-  /** Default: the variable BAIZE_API_KEY. */
+  /** The API key. The default is the variable BAIZE_API_KEY. */
   apiKey?: string | undefined
-  /** Default: the variable BAIZE_BASE_URL, or a service on this machine. */
+  /**
+   * The address of the service. The default is the variable BAIZE_BASE_URL, or a service on this machine.
+   */
   baseUrl?: string | undefined
-  /** Of each call, after its first attempt. */
+  /** The number of attempts of a call after its first. */
   maxRetries?: number | undefined
-  /** Of each attempt. A call with `max_age_days` may take 240 seconds. */
+  /** Limits each attempt, in milliseconds. A call with `max_age_days` may take 240 seconds. */
   timeoutMs?: number | undefined
-  /** Before the first retry; then twice as long each time, up to 8 seconds. A `Retry-After` is added to it. */
+  /**
+   * The wait before the first retry, in milliseconds. It doubles with each retry, up to 8 seconds. A
+   * `Retry-After` is added.
+   */
   retryDelayMs?: number | undefined
-  /** Replaces the global `fetch`, to send through a proxy for instance. */
+  /** Replaces the global `fetch`, for example to send through a proxy. */
   fetch?: typeof fetch | undefined
 }
 
-const localBaseUrl = 'http://127.0.0.1:8080'
+const localBaseUrl = 'http://localhost:8080'
 const maxRetriesDefault = 2
 const timeoutMsDefault = 300_000
 const retryDelayMsDefault = 500
@@ -28,7 +33,7 @@ const retryDelayMsDefault = 500
 export class Baize extends Operations {
   readonly #settings: Settings
 
-  /** Of the service, without a slash at its end. */
+  /** The address of the service without a final slash. */
   get baseUrl(): string {
     return this.#settings.baseUrl
   }
@@ -76,5 +81,5 @@ function settingsOf(options: BaizeOptions): Settings {
 
 const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
 
-/** undefined where there are no variables, or it is empty. */
+/** Reads an environment variable. Returns undefined if it is empty, or if the runtime has no variables. */
 const variable = (name: string): string | undefined => globalThis.process?.env[name]?.trim() || undefined

@@ -1,36 +1,36 @@
 export type CallOptions = {
   /** Ends the call with the reason of the signal, also between attempts. */
   signal?: AbortSignal | undefined
-  /** Default: a random one for each call, the same for all its attempts. */
+  /** The key of the call, the same for all attempts. The default is a random key for each call. */
   idempotencyKey?: string | undefined
-  /** Of each attempt. */
+  /** Limits each attempt, in milliseconds. */
   timeoutMs?: number | undefined
   maxRetries?: number | undefined
-  /** Added to each request, such as `range` for a download. */
+  /** Headers that are added to each request, such as `range` for a download. */
   headers?: Record<string, string> | undefined
 }
 
-/** An answer with what came around it. */
+/** An answer with its response and its charge. */
 export type Reply<Answer> = {
   data: Answer
-  /** Its body was read, unless it is a file. */
+  /** The response. Its body was already read, unless it is a file. */
   response: Response
   /** The body as received; empty for a file. */
   text: string
   requestId: string | null
-  /** null: the operation is free. */
+  /** The charge; null for a free operation. */
   creditsCharged: number | null
-  /** null: the operation is free, or the account has no quota. */
+  /** The balance; null for a free operation, or an account without a quota. */
   creditsRemaining: number | null
-  /** The answer of an earlier call with the same key, which was free now. */
+  /** Is true for the stored answer of an earlier call with the same key. A replay is free. */
   isReplay: boolean
   idempotencyKey: string | null
   attempts: number
 }
 
 /**
- * A call of an operation, which is sent when it is awaited, and only once. It is a Promise of the answer's
- * `data`.
+ * A call of an operation. It is a Promise of the answer's `data`. The request is sent once, when the call
+ * is awaited.
  */
 export class Call<Answer> implements Promise<Answer> {
   readonly [Symbol.toStringTag] = 'Call'
@@ -41,7 +41,7 @@ export class Call<Answer> implements Promise<Answer> {
     this.#send = send
   }
 
-  /** The answer with its headers, its price and its raw text. */
+  /** Returns the answer with its headers, its price and its raw text. */
   withResponse(): Promise<Reply<Answer>> {
     this.#reply ??= this.#send()
     return this.#reply

@@ -1,4 +1,4 @@
-// Generated from openapi.json by `npm run pictures`; do not edit.
+// Generated from openapi.json by `npm run generate`; do not edit.
 import { ApiError, type ApiErrorFacts } from './api-error.ts'
 
 export class InvalidParameterError extends ApiError {}

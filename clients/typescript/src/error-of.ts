@@ -42,7 +42,7 @@ function reasonOf({ status, headers }: Response, message: string | null): string
   return message ?? 'The answer is not one of Baize.'
 }
 
-/** In seconds: the header has seconds or a date. */
+/** Reads the seconds to wait. The header has seconds or a date. */
 function retryAfterOf(headers: Headers): number | null {
   const value = headers.get('retry-after')?.trim() ?? ''
   if (/^\d+$/.test(value)) return Number(value)
@@ -56,7 +56,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const textOr = <Default>(value: unknown, otherwise: Default): string | Default =>
   typeof value === 'string' ? value : otherwise
 
-/** {} if the text is not a JSON object. */
+/** Parses a JSON object. Returns {} for any other text. */
 export function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)

@@ -5,13 +5,18 @@ import { pause } from './pause.ts'
 import { decodePosition, encodePosition, type Position } from './position.ts'
 
 export type PagesOptions<Answer = unknown> = CallOptions & {
-  /** Where to continue: the `cursor` of an earlier iteration with the same parameters. */
+  /** The start: the `cursor` of an earlier iteration with the same parameters. */
   cursor?: string | undefined
-  /** For the whole iteration. The page that would pass it is a MaxCreditsExceededError, and free. */
+  /**
+   * Limits the credits of the whole iteration. A page beyond it throws a MaxCreditsExceededError and costs
+   * nothing.
+   */
   maxCredits?: number | undefined
-  /** Of a feed: at its end, ask again after so many seconds, until the signal ends it. */
+  /**
+   * Seconds between requests at the end of a feed. The iteration then continues until its signal ends it.
+   */
   pollSeconds?: number | undefined
-  /** Called with each page when it arrives, also with one that has no rows. */
+  /** A function that the client calls with each page that arrives, also with one without rows. */
   onPage?(page: Answer): void
 }
 
@@ -19,8 +24,8 @@ type Page = { next_cursor: string | null; has_more: boolean }
 type Send<Answer> = (params: object, options: CallOptions) => Promise<Reply<Answer>>
 
 /**
- * An operation with pages. Awaited, it is the first page; `for await` gives the rows of all pages, each page
- * paid when its first row is needed. An iteration that was left continues where it was.
+ * An operation with pages. Awaited, it is the first page. `for await` gives the rows of all pages, and pays
+ * for each page when its first row is needed. An interrupted iteration can continue from its `cursor`.
  */
 export class Pages<Answer, Row> extends Call<Answer> implements AsyncIterable<Row> {
   readonly #walk: Walk<Answer, Row>
@@ -32,8 +37,8 @@ export class Pages<Answer, Row> extends Call<Answer> implements AsyncIterable<Ro
   }
 
   /**
-   * After the row that the iteration gave last. Save it when that row is safely processed: an iteration that
-   * starts from it repeats and skips no row, and for 7 days pays no page again.
+   * The position after the row that the iteration gave last. Save it when that row is safely processed. An
+   * iteration from this cursor repeats and skips no row, and for 7 days pays no page again.
    */
   get cursor(): string {
     return this.#walk.cursor
@@ -43,7 +48,7 @@ export class Pages<Answer, Row> extends Call<Answer> implements AsyncIterable<Ro
     return this.#walk.rows()
   }
 
-  /** Whole pages, which have more than rows: the state of a feed's sources, for instance. */
+  /** Returns whole pages, which have more than rows, such as the state of a feed's sources. */
   pages(): AsyncGenerator<Answer, void, undefined> {
     return this.#walk.pages()
   }
@@ -55,9 +60,9 @@ class Walk<Answer, Row> {
   readonly #options: PagesOptions<Answer>
   readonly #send: Send<Answer>
   #position: Position
-  /** The page at the position. */
+  /** The page at the current position. */
   #page: Promise<Reply<Answer>> | null = null
-  /** The last page was given as a whole. */
+  /** Is true if the last page was returned as a whole. */
   #isGiven = false
   #spent = 0
 
@@ -114,14 +119,14 @@ class Walk<Answer, Row> {
     const reply = await this.page()
     const { next_cursor: next } = reply.data as Page
     const rows = (reply.data as Record<string, Row[] | undefined>)[this.#operation.rows ?? ''] ?? []
-    // A feed that has no row yet has no cursor either; elsewhere null is the end.
+    // A feed without any row has no cursor yet. Elsewhere a null cursor means the end.
     const hasNext = next !== null || (rows.length === 0 && this.#position.after === null)
     return { reply, rows, hasNext, next }
   }
 
-  /** Whether to ask for the page after this one, now or after a while. */
+  /** Decides whether to request the next page, now or after a pause. */
   async #goesOn({ data, isReplay }: Reply<Answer>): Promise<boolean> {
-    // A replay may be older than the rows that came since.
+    // A replay may be older than the newest rows.
     if ((data as Page).has_more || isReplay) return true
     const { pollSeconds, signal } = this.#options
     if (pollSeconds === undefined) return false
@@ -134,7 +139,7 @@ class Walk<Answer, Row> {
     this.#position = { after, key: crypto.randomUUID(), ceiling: this.#budget(), taken: 0 }
   }
 
-  /** What the next page may cost; null: anything. */
+  /** Returns the limit of the next page; null if there is none. */
   #budget(): number | null {
     const { maxCredits = Number.POSITIVE_INFINITY } = this.#options
     const perRequest = (this.#params.max_credits as number | undefined) ?? Number.POSITIVE_INFINITY
@@ -145,9 +150,9 @@ class Walk<Answer, Row> {
   async #ask(): Promise<Reply<Answer>> {
     const { after, key, ceiling } = this.#position
     const params: Record<string, unknown> = { ...this.#params }
-    // A free operation does not know it.
+    // Free operations do not accept max_credits.
     if (this.#operation.isPriced) params.max_credits = ceiling ?? undefined
-    // `after` is a place of its own; a page number beside it would be refused.
+    // Omits the page number, because the service refuses it beside `after`.
     if (after !== null) Object.assign(params, { after, page: undefined })
     try {
       const reply = await this.#send(params, { ...this.#options, idempotencyKey: key })
@@ -157,7 +162,8 @@ class Walk<Answer, Row> {
     } catch (error) {
       const budget = this.#budget() ?? Number.POSITIVE_INFINITY
       if (!(error instanceof MaxCreditsExceededError) || ceiling === null || ceiling >= budget) throw error
-      // The ceiling was that of an earlier iteration with a smaller budget. Nothing was charged.
+      // The limit came from an earlier iteration with a smaller budget, and nothing was charged. So the
+      // request is sent with a new key.
       this.#position = { ...this.#position, key: crypto.randomUUID(), ceiling: this.#budget() }
       return this.#ask()
     }

@@ -1,4 +1,4 @@
-/** Rejects with the signal's reason when that aborts. */
+/** Waits. Rejects with the signal's reason when the signal aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()

@@ -1,14 +1,14 @@
 import { BaizeError } from './api-error.ts'
 
 /**
- * A place between two rows: the request of the page that it is in, and the rows of it that were taken. The
- * request has its key from the start, so that the page is not paid twice, however often it is asked for.
+ * A position between two rows: the request of a page, and the number of its rows already taken. The request
+ * has its key from the start, so that repeated requests pay for the page once.
  */
 export type Position = {
-  /** null: from the start. */
+  /** The `after` of the request; null for the first page. */
   after: string | null
   key: string
-  /** `max_credits` of the request, which must be the same for a replay; null: none. */
+  /** The `max_credits` of the request, which must be the same for a replay; null if there is none. */
   ceiling: number | null
   taken: number
 }
@@ -20,7 +20,7 @@ export function encodePosition({ after, key, ceiling, taken }: Position): string
   return prefix + text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** Also accepts a `next_cursor` of the API. */
+/** Reads a cursor of this client, or a `next_cursor` of the API. */
 export function decodePosition(cursor: string, fresh: Position): Position {
   if (!cursor.startsWith(prefix)) return { ...fresh, after: cursor }
   try {
@@ -30,7 +30,7 @@ export function decodePosition(cursor: string, fresh: Position): Position {
     const isNumbers = (ceiling === null || Number.isInteger(ceiling)) && Number.isInteger(taken)
     if (isText && isNumbers) return { after, key, ceiling, taken }
   } catch {
-    // altered or cut off
+    // The cursor is altered or cut off.
   }
   throw new BaizeError('"cursor" is cut off or altered; it must be the "cursor" of an iteration.')
 }

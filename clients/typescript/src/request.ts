@@ -3,7 +3,7 @@ import { BaizeError } from './api-error.ts'
 
 type Values = Record<string, unknown>
 
-/** The path with its parameters and query, and the body of a POST. */
+/** Returns the path with its parameters and query, and the body of a POST. */
 export function requestOf(
   { method, path }: Operation,
   params: object,
@@ -19,7 +19,7 @@ export function requestOf(
   return { path: query === '' ? filled : `${filled}?${query}`, body: null }
 }
 
-/** URLs resolve dots, so that they would lead to another operation. */
+/** Encodes a path parameter. It refuses dots, because URLs resolve them to another operation. */
 function segmentOf(name: string, value: unknown): string {
   const text = value === undefined || value === null ? '' : String(value)
   if (text === '' || text === '.' || text === '..')
@@ -27,7 +27,7 @@ function segmentOf(name: string, value: unknown): string {
   return encodeURIComponent(text)
 }
 
-/** Lists repeat their name, with brackets. */
+/** Encodes a query. Lists repeat their name with brackets. */
 function queryOf(values: Values): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) {

@@ -8,7 +8,7 @@ import { requestOf } from './request.ts'
 
 export type Settings = {
   apiKey: string
-  /** Without a slash at its end. */
+  /** The address without a final slash. */
   baseUrl: string
   maxRetries: number
   timeoutMs: number
@@ -17,7 +17,7 @@ export type Settings = {
 }
 
 const retryDelayMsMax = 8_000
-/** A service that asks for a longer wait is not asked again: the error has `retryAfterSeconds`. */
+/** Limits the wait for a retry. If the service asks for a longer one, the error has `retryAfterSeconds`. */
 const retryAfterSecondsMax = 120
 
 type Sent = { url: string; init: RequestInit; idempotencyKey: string | null }
@@ -54,7 +54,7 @@ function prepare(settings: Settings, operation: Operation, params: object, optio
   }
   return {
     url: `${settings.baseUrl}${path}`,
-    // A redirect could carry the key to another host.
+    // Redirects are not followed, because one could send the key to another host.
     init: { method: operation.method, headers, body, redirect: 'manual' },
     idempotencyKey,
   }
@@ -76,7 +76,7 @@ async function attempt<Answer>(
   let text = ''
   try {
     response = await settings.fetch(url, { ...init, signal: ending.signal })
-    // A file is read by the caller, however long that takes.
+    // The caller reads a file without a time limit.
     if (isFile && (response.ok || response.status === 304)) return replyOf(response, response, '', facts)
     text = await response.text()
   } catch (cause) {
@@ -116,7 +116,10 @@ function replyOf<Answer>(
 
 const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))
 
-/** All operations may be sent again: free ones only read, priced ones have their key. */
+/**
+ * Checks for a failure that may pass. All operations may be repeated: free ones only read, and priced ones
+ * have a key.
+ */
 function mayRetry(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
   if (!(error instanceof ApiError)) return false
@@ -126,7 +129,7 @@ function mayRetry(error: unknown): boolean {
   return error.status === 408 || error.status === 429 || error.status >= 500
 }
 
-/** Twice as long each time, with jitter, so that clients do not return together. */
+/** Doubles the wait each time and adds jitter, so that clients do not retry at the same moment. */
 function delayMs(error: unknown, attempts: number, firstMs: number): number {
   const backoffMs = Math.min(retryDelayMsMax, firstMs * 2 ** (attempts - 1))
   const askedSeconds = error instanceof ApiError ? error.retryAfterSeconds : null

@@ -40,7 +40,7 @@ async function fileOf(...lines: string[]): Promise<string> {
 }
 
 describe('baize-api', () => {
-  test('lists its commands, and each its options', async () => {
+  test("baize-api --help lists the commands, and each command's --help shows its usage", async () => {
     await newCustomer()
     const { code, stdout } = await run(['--help'])
     expect(code).toBe(0)
@@ -65,7 +65,7 @@ describe('baize-api', () => {
     [['watch', 'news'], 'Name one feed: market-entries, platform-sites, register-changes.'],
     [['watch', 'register-changes'], 'Name a file, --out FILE, or a command, --exec COMMAND.'],
     [['watch', 'register-changes', '--exec', 'true'], 'With --exec, name the file of the cursor'],
-  ])('%j is refused with what is accepted', async (args, message) => {
+  ])('baize-api refuses the arguments %j with what is accepted', async (args, message) => {
     await newCustomer()
     const { code, stdout, stderr } = await run(args)
     expect([code, stdout]).toEqual([2, ''])
@@ -73,7 +73,7 @@ describe('baize-api', () => {
     expect(stderr).toContain('--help')
   })
 
-  test('without a key it says how to get on', async () => {
+  test('baize-api without a key prints which variable to set', async () => {
     const { code, stderr } = await runHere(['usage'])
     expect([code, stderr]).toEqual([
       1,
@@ -81,7 +81,7 @@ describe('baize-api', () => {
     ])
   })
 
-  test('a refusal of the service is one line and its page, without a stack', async () => {
+  test('baize-api prints an error of the service in one line with a link, and no stack', async () => {
     const { code, stderr } = await run(['usage'], { key: 'client_wrong' })
     expect(code).toBe(1)
     expect(stderr).toMatch(
@@ -93,7 +93,7 @@ describe('baize-api', () => {
 describe('verdict', () => {
   const domains = ['luckyotter.example', 'https://www.redkite-casino.example/lobby', 'neverheard.example']
 
-  test('prints a table, and what it cost', async () => {
+  test('verdict prints a table and the credits charged', async () => {
     await newCustomer()
     const { code, stdout, stderr } = await run(['verdict', ...domains])
     expect(code).toBe(0)
@@ -107,7 +107,7 @@ describe('verdict', () => {
     expect(stderr).toContain('3 credits charged.')
   })
 
-  test('prints the answers as one JSON list', async () => {
+  test('verdict prints the answers as one JSON list', async () => {
     await newCustomer()
     const { stdout, stderr } = await run(['verdict', ...domains, '--json'])
     const rows = JSON.parse(stdout)
@@ -119,7 +119,7 @@ describe('verdict', () => {
     expect(stderr).toBe('')
   })
 
-  test('of what is not a domain says why, and ends with 1', async () => {
+  test('verdict prints why an input is not a domain, and exits with 1', async () => {
     await newCustomer()
     const { code, stdout } = await run(['verdict', '10.0.0.1', 'luckyotter.example', '--csv'])
     expect(code).toBe(1)
@@ -130,7 +130,7 @@ describe('verdict', () => {
     ])
   })
 
-  test('prints what was paid before a failure', async () => {
+  test('verdict prints the verdicts that were paid before the balance was used up', async () => {
     await newCustomer(1)
     const { code, stdout, stderr } = await run([
       'verdict',
@@ -143,7 +143,7 @@ describe('verdict', () => {
     expect(stderr).toContain('quota_exceeded')
   })
 
-  test('works with the demo key', async () => {
+  test('verdict works with the demo key', async () => {
     const { stdout } = await run(['verdict', 'luckyotter.example', '--json'], { key: demoKey })
     expect(JSON.parse(stdout)).toMatchObject([{ verdict: 'licensed', demo: true }])
   })
@@ -159,7 +159,7 @@ describe('verdicts', () => {
     'luckyotter.example',
   ]
 
-  test('writes a CSV in the order of the file, and pays a domain once', async () => {
+  test('verdicts writes a CSV in the order of the file, and pays for a domain once', async () => {
     await newCustomer()
     const { code, stdout, stderr } = await run(['verdicts', await fileOf(...lines), '--yes'])
     expect(code).toBe(0)
@@ -177,7 +177,14 @@ describe('verdicts', () => {
     expect(await chargesOf(service, customer.accountRef)).toEqual(['2 domain.verdict'])
   })
 
-  test('writes JSON into a file, and leaves nothing else behind', async () => {
+  test('verdicts of one domain are described in the singular', async () => {
+    await newCustomer()
+    const { stderr } = await run(['verdicts', await fileOf('luckyotter.example'), '--yes'])
+    expect(stderr).toContain('1 input costs at most 1 credit, 1 a registrable domain.')
+    expect(stderr).toContain('1 row: 1 licensed. 1 credit charged.')
+  })
+
+  test('verdicts writes JSON into a file, and leaves no other file behind', async () => {
     await newCustomer()
     const file = await fileOf(...lines)
     const { code, stdout } = await run([
@@ -201,7 +208,7 @@ describe('verdicts', () => {
       await expect(readFile(at(left))).rejects.toThrow('ENOENT')
   })
 
-  test('reads stdin with Windows line ends and a byte order mark', async () => {
+  test('verdicts reads stdin with Windows line ends and a byte order mark', async () => {
     await newCustomer()
     const input = '\uFEFFluckyotter.example\r\nredkite-casino.example\r\n'
     const { key } = customer
@@ -215,7 +222,7 @@ describe('verdicts', () => {
     [2, [], 'cost at most 3 credits', 'add --yes, or --max-credits N'],
     [2, ['--max-credits', 'many'], '--max-credits must be a whole number', ''],
     [1, ['--max-credits', '2'], 'It could cost 3 credits; --max-credits allows 2.', 'Nothing was charged.'],
-  ])('ends with %i and pays nothing with %j', async (expected, flags, first, second) => {
+  ])('verdicts exits with %i and pays nothing with %j', async (expected, flags, first, second) => {
     await newCustomer()
     const { code, stdout, stderr } = await run(['verdicts', await fileOf(...lines), ...flags])
     expect([code, stdout]).toEqual([expected, ''])
@@ -225,19 +232,20 @@ describe('verdicts', () => {
     expect(await chargesOf(service, customer.accountRef)).toEqual([])
   })
 
-  test('a balance that is too low fails, and the command goes on when it is not', async () => {
+  test('verdicts stops when the balance is used up, and continues after credits are added', async () => {
     await newCustomer(1)
     const file = await fileOf('luckyotter.example', 'redkite-casino.example')
     const failed = await run(['verdicts', file, '--yes'])
     expect([failed.code, failed.stdout]).toEqual([1, ''])
-    expect(failed.stderr).toContain('quota_exceeded')
+    expect(failed.stderr).toContain('The balance may not cover it. Nothing was charged now.')
+    expect(await chargesOf(service, customer.accountRef)).toEqual([])
     const rich = await service.customer()
     const done = await run(['verdicts', file, '--yes'], { key: rich.key })
     expect([done.code, parse(done.stdout)]).toEqual([0, expect.arrayContaining([])])
     expect(await chargesOf(service, rich.accountRef)).toEqual(['2 domain.verdict'])
   })
 
-  test('a journal of other inputs is refused', async () => {
+  test('verdicts refuses a journal that was written for another input file', async () => {
     await newCustomer()
     await writeFile(at('other.csv.journal'), '{"baize_verdicts":1,"sha256":"of something else"}\n')
     const { code, stderr } = await run(['verdicts', await fileOf('a.example'), '--yes', '--out', 'other.csv'])
@@ -245,7 +253,7 @@ describe('verdicts', () => {
     await rm(at('other.csv.journal'))
   })
 
-  test('a second process on the same files is refused', async () => {
+  test('verdicts refuses to run while another process writes the same files', async () => {
     await newCustomer()
     await writeFile(at('locked.csv.journal.lock'), String(process.pid))
     const file = await fileOf('luckyotter.example')
@@ -254,12 +262,12 @@ describe('verdicts', () => {
       1,
       expect.stringContaining(`Process ${process.pid} works`),
     ])
-    // No process has this number.
+    // The lock file has the number of a process that does not exist.
     await writeFile(at('locked.csv.journal.lock'), '99999999')
     expect((await run(['verdicts', file, '--yes', '--out', 'locked.csv'])).code).toBe(0)
   })
 
-  test('the demo list works with the demo key, free', async () => {
+  test('verdicts screens the demo list with the demo key for free', async () => {
     const five = ['luckyotter', 'redkite-casino', 'twofaced', 'poker.morningheron', 'neverheard']
     const file = await fileOf(...five.map(name => `${name}.example`))
     const { stdout, stderr } = await run(['verdicts', file, '--yes', '--json'], { key: demoKey })
@@ -269,16 +277,19 @@ describe('verdicts', () => {
 })
 
 describe('company', () => {
-  test.each([[['luckyotter.example']], [['Ottermoor', 'Gaming']]])('finds %j', async words => {
-    await newCustomer()
-    const { code, stdout, stderr } = await run(['company', ...words])
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/^company_name +Ottermoor Gaming$/m)
-    expect(stdout).toMatch(/^domains +.*luckyotter\.example/m)
-    expect(stderr).toBe('3 credits charged.\n')
-  })
+  test.each([[['luckyotter.example']], [['Ottermoor', 'Gaming']]])(
+    'company finds the Company by %j and prints its profile',
+    async words => {
+      await newCustomer()
+      const { code, stdout, stderr } = await run(['company', ...words])
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/^company_name +Ottermoor Gaming$/m)
+      expect(stdout).toMatch(/^domains +.*luckyotter\.example/m)
+      expect(stderr).toBe('3 credits charged.\n')
+    },
+  )
 
-  test('finds the reference that a verdict has, and the number of a license', async () => {
+  test('company finds a Company by the reference in a verdict, and by a license number', async () => {
     await newCustomer()
     const verdict = await run(['verdict', 'luckyotter.example', '--json'])
     const ref = JSON.parse(verdict.stdout)[0].company.company_ref
@@ -298,22 +309,28 @@ describe('company', () => {
     expect(rowsOf(byLicense.stdout)).toMatchObject([{ company_ref: ref }])
   })
 
-  test('refuses what costs more than --max-credits', async () => {
+  test('company refuses a profile that costs more than --max-credits', async () => {
     await newCustomer()
     const { code, stderr } = await run(['company', 'luckyotter.example', '--max-credits', '2'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('max_credits_exceeded')])
     expect(await chargesOf(service, customer.accountRef)).toEqual([])
   })
 
-  test('says that nobody has a name', async () => {
+  test('company suggests the free search if no Company has the name', async () => {
     await newCustomer()
     const { code, stderr } = await run(['company', 'Nobody', 'At', 'All'])
-    expect([code, stderr]).toEqual([1, expect.stringContaining('not_found')])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/No Company has exactly the name "Nobody At All"\..*\(404, not_found/),
+    ])
+    const { stderr: others } = await run(['company', 'Otter'])
+    expect(others).toContain('No Company has exactly the name "Otter". The free preview of a search finds')
+    expect(others).toContain('Free: GET /v1/companies/search/preview?q=Otter')
   })
 })
 
 describe('usage', () => {
-  test('prints the account as a table, CSV and JSON', async () => {
+  test('usage prints the account as a table, CSV and JSON', async () => {
     await newCustomer(1234)
     await customer.ask('/v1/domains/resolve?domain=a.example')
     expect((await run(['usage'])).stdout).toMatch(/^available_credits +1,233$/m)
@@ -329,7 +346,7 @@ describe('usage', () => {
     expect(JSON.parse((await run(['usage', '--json'])).stdout)).toMatchObject({ credits_used: 1 })
   })
 
-  test('of an account without a quota says so', async () => {
+  test('usage prints that an account has no quota', async () => {
     const { key } = await service.customer({ plan: 'internal' })
     expect((await run(['usage'], { key })).stdout).toMatch(/^credits_granted +no quota$/m)
   })

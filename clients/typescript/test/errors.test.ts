@@ -27,7 +27,7 @@ async function errorOf(call: Promise<unknown>): Promise<ApiError> {
   return error as ApiError
 }
 
-test('each code of the catalogue has a class, which is exported', () => {
+test('each error code of the catalogue has an exported class', () => {
   const names = Object.keys(failureCatalogue).map(
     code =>
       `${code
@@ -39,8 +39,8 @@ test('each code of the catalogue has a class, which is exported', () => {
   expect(names.filter(name => !Object.hasOwn(exportsByName, name))).toEqual([])
 })
 
-describe('a refusal is an error of its class, with what the service said:', () => {
-  test('a code with details', async () => {
+describe('refusals of the service', () => {
+  test('an error response with details becomes an error of its own class with the details', async () => {
     const baize = await clientWith()
     const error = await errorOf(
       baize.resolveDomain({
@@ -65,7 +65,7 @@ describe('a refusal is an error of its class, with what the service said:', () =
     expect([error.response.status, JSON.parse(error.text).errors.code]).toEqual([402, 'max_credits_exceeded'])
   })
 
-  test('an empty balance is no throttle, and is not tried again', async () => {
+  test('an empty balance is not a ThrottledError, and is not retried', async () => {
     const { key } = await service.customer({ credits: 0 })
     const baize = new Baize({ apiKey: key, baseUrl: service.url, maxRetries: 5 })
     const error = await errorOf(baize.resolveDomain({ domain: 'luckyotter.example' }))
@@ -73,13 +73,13 @@ describe('a refusal is an error of its class, with what the service said:', () =
     expect([error.attempts, error.details]).toMatchObject([1, { granted: 0, used: 0, required: 1 }])
   })
 
-  test('the throttle', async () => {
+  test('the throttle’s refusal is a ThrottledError with the time to wait', async () => {
     const throttled = await startService({ throttlePerMinute: 1 })
     try {
       const { key } = await throttled.customer()
       const baize = new Baize({ apiKey: key, baseUrl: throttled.url, maxRetries: 0 })
-      await baize.showAccount()
-      const error = await errorOf(baize.showAccount())
+      await baize.getAccount()
+      const error = await errorOf(baize.getAccount())
       expect(error).toBeInstanceOf(exported.ThrottledError)
       expect([error.status, error.code, error.retryAfterSeconds]).toEqual([429, null, expect.any(Number)])
     } finally {
@@ -87,9 +87,9 @@ describe('a refusal is an error of its class, with what the service said:', () =
     }
   })
 
-  test('a key that is not valid', async () => {
+  test('the refusal of an invalid key is an UnauthorizedError', async () => {
     const baize = new Baize({ apiKey: 'client_unknown', baseUrl: service.url })
-    const error = await errorOf(baize.showAccount())
+    const error = await errorOf(baize.getAccount())
     expect(error).toBeInstanceOf(exported.UnauthorizedError)
     expect([error.code, error.docUrl]).toEqual([null, 'http://baize.test/docs/keys'])
   })
@@ -101,31 +101,36 @@ describe('a refusal is an error of its class, with what the service said:', () =
     ['InvalidCursorError', (baize: Baize) => baize.listRegisterChanges({ jurisdiction: 'ukgc', after: 'x' })],
     ['UnprocessableBodyError', (baize: Baize) => baize.resolveDomains({ domains: [] })],
     ['UnknownParameterError', (baize: Baize) => baize.searchLogos({ q: 'otter', knd: 'company' } as never)],
-  ] as const)('%s', async (name, call) => {
+  ] as const)('a refusal of the service is an instance of %s', async (name, call) => {
     const error = await errorOf(call(await clientWith()))
     expect(error.constructor).toBe(exportsByName[name])
     expect(error.name).toBe(name)
   })
 
-  test('a code that this client does not know', async () => {
+  test('a refusal with an unknown code is an ApiError with the code', async () => {
     const body = {
       success: false,
       message: 'Not today.',
       errors: { code: 'closed_on_sundays', details: { day: 7 } },
     }
     const fetch = async () => new Response(JSON.stringify(body), { status: 403 })
-    const error = await errorOf(new Baize({ apiKey: 'client_x', fetch }).showAccount())
+    const error = await errorOf(new Baize({ apiKey: 'client_x', fetch }).getAccount())
     expect(error.constructor).toBe(ApiError)
     expect(error).toMatchObject({ code: 'closed_on_sundays', details: { day: 7 }, reason: 'Not today.' })
   })
 
-  test.each(['constructor', 'toString', '__proto__'])('the code %s', async code => {
-    const fetch = async () => new Response(JSON.stringify({ errors: { code } }), { status: 400 })
-    expect((await errorOf(new Baize({ apiKey: 'client_x', fetch }).showAccount())).constructor).toBe(ApiError)
-  })
+  test.each(['constructor', 'toString', '__proto__'])(
+    'an error response whose code %s is a property of Object becomes an ApiError',
+    async code => {
+      const fetch = async () => new Response(JSON.stringify({ errors: { code } }), { status: 400 })
+      expect((await errorOf(new Baize({ apiKey: 'client_x', fetch }).getAccount())).constructor).toBe(
+        ApiError,
+      )
+    },
+  )
 })
 
-test('an answer with a value and a field that are new is passed on', async () => {
+test('the client returns a response with an unknown verdict and an unknown field unchanged', async () => {
   const data = { domain: 'a.example', verdict: 'under_review', score: { of: 'tomorrow' } }
   const fetch = async () => new Response(JSON.stringify({ success: true, data }))
   const answer = await new Baize({ apiKey: 'client_x', fetch }).resolveDomain({ domain: 'a.example' })
@@ -141,39 +146,42 @@ describe('settings', () => {
     }
   })
 
-  test('come from BAIZE_API_KEY and BAIZE_BASE_URL', async () => {
+  test('the client reads its settings from BAIZE_API_KEY and BAIZE_BASE_URL', async () => {
     const { key } = await service.customer({ credits: 7 })
-    // As a file with a line's end gives it.
+    // A key from a file may end with a line break.
     process.env.BAIZE_API_KEY = `${key}\n`
     process.env.BAIZE_BASE_URL = `${service.url}/`
-    expect((await new Baize().showAccount()).available_credits).toBe(7)
+    expect((await new Baize().getAccount()).available_credits).toBe(7)
   })
 
-  test('without a key there is no client', () => {
+  test('a client without a key cannot be created', () => {
     delete process.env.BAIZE_API_KEY
     expect(() => new Baize()).toThrow(
       new BaizeError('There is no API key. Set BAIZE_API_KEY, or pass { apiKey: "client_…" }.'),
     )
   })
 
-  test.each(['baize.test', 'ftp://baize.test', '127.0.0.1:8080'])('"%s" is not a base URL', baseUrl => {
-    expect(() => new Baize({ apiKey: 'client_x', baseUrl })).toThrow(/"baseUrl" is .*; it must be a URL/)
-  })
+  test.each(['baize.test', 'ftp://baize.test', 'localhost:8080'])(
+    'the client refuses "%s" as a base URL',
+    baseUrl => {
+      expect(() => new Baize({ apiKey: 'client_x', baseUrl })).toThrow(/"baseUrl" is .*; it must be a URL/)
+    },
+  )
 
-  test('the key is not shown when the client is printed', () => {
+  test('a printed client does not show its key', () => {
     expect(inspect(new Baize({ apiKey: 'client_secret' }), { depth: 9, showHidden: true })).not.toContain(
       'secret',
     )
   })
 
-  test('a redirect does not carry the key to another host', async () => {
+  test('the client does not send its key to another host after a redirect', async () => {
     const asked: string[] = []
     const fetch = async (url: string | URL | Request, init?: RequestInit) => {
       asked.push(`${url} ${init?.redirect}`)
       return new Response('', { status: 308, headers: { location: 'https://elsewhere.example/v1/account' } })
     }
     const baize = new Baize({ apiKey: 'client_x', baseUrl: 'http://baize.test', fetch })
-    const error = await errorOf(baize.showAccount())
+    const error = await errorOf(baize.getAccount())
     expect(error.reason).toBe(
       'The service redirects to https://elsewhere.example/v1/account. Set "baseUrl" to its new address.',
     )
@@ -182,7 +190,7 @@ describe('settings', () => {
 })
 
 test.each(['..', '.', '', undefined])(
-  '%j in a path does not lead to another operation',
+  'the path parameter %j does not lead to another operation',
   async company_ref => {
     const baize = await clientWith()
     const error = await baize.listPeople({ company_ref: company_ref as string }).catch(caught => caught)
@@ -191,15 +199,15 @@ test.each(['..', '.', '', undefined])(
   },
 )
 
-test('a slash in a path is part of the value', async () => {
+test('a slash in a path parameter is part of the value', async () => {
   const asked: string[] = []
   const fetch = async (url: string | URL | Request) => {
     asked.push(String(url))
     return new Response('{"success":true,"data":{}}')
   }
   const reply: Reply<unknown> = await new Baize({ apiKey: 'client_x', fetch })
-    .showProspectList({ prospect_list_ref: 'a/../b?c' })
+    .getProspectList({ prospect_list_ref: 'a/../b?c' })
     .withResponse()
   expect(reply.attempts).toBe(1)
-  expect(asked).toEqual(['http://127.0.0.1:8080/v1/prospect-lists/a%2F..%2Fb%3Fc'])
+  expect(asked).toEqual(['http://localhost:8080/v1/prospect-lists/a%2F..%2Fb%3Fc'])
 })

@@ -3,24 +3,27 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 /**
- * What happens to one request. `drop`: it is lost. `lose`: its answer is lost. `cut`: half of the answer
- * arrives. `stall`: the answer never comes. `double`: it arrives twice. `busy`: 503 before the service.
- * `garble`: a page of another program.
+ * The faults of one request. `drop` loses the request, `lose` its answer. `cut` sends half of the answer,
+ * `stall` none, and `double` sends it twice. `busy` answers 503 before the service, and `garble` a page of
+ * another program.
  */
 export type Fault = 'none' | 'drop' | 'lose' | 'cut' | 'stall' | 'double' | 'busy' | 'garble'
 
 export type FaultyProxy = {
   url: string
-  /** The requests so far, of all attempts. */
+  /** All requests so far, with their retries. */
   seen: { method: string; url: string; headers: IncomingMessage['headers'] }[]
-  /** The faults of the next requests, in their order; then none. */
+  /** Sets the faults of the next requests in order. Later requests have none. */
   next(...faults: Fault[]): void
-  /** Called before a request is answered, with its number from 1. */
+  /**
+   * A function that the proxy calls before it answers a request. Its argument is the request's number from
+   * 1.
+   */
   onAnswer: ((number: number) => void | Promise<void>) | null
   close(): Promise<void>
 }
 
-/** A proxy on loopback before a service. */
+/** Starts a proxy on loopback before a service. */
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   let faults: Fault[] = []
   const proxy: FaultyProxy = {
@@ -83,7 +86,7 @@ async function answer(
   const { status, headers, body } = await (fault === 'double' ? forward().then(forward) : forward())
   await beforeAnswer()
   if (fault === 'lose') return void response.destroy()
-  // The client leaves, which closes the connection.
+  // The connection stays open until the client closes it.
   if (fault === 'stall') return
   response.writeHead(status, [...headers, ['content-length', String(body.length)]].flat())
   if (fault !== 'cut') return void response.end(body)

@@ -9,14 +9,17 @@ const run = promisify(execFile)
 const folder = fileURLToPath(new URL('..', import.meta.url))
 
 export type Installed = {
-  /** An empty project with the package alone, from its tarball. */
+  /** The folder of a project that has only the package, installed from its tarball. */
   project: string
   packedBytes: number
   /** Writes a file of the project. */
   write(name: string, text: string): Promise<void>
-  /** The output of a program in the project, which has these variables and those that it needs to start. */
+  /**
+   * Returns the output of a program in the project. The program gets these variables and those that it
+   * needs to start.
+   */
   output(env: Record<string, string>, program: string, ...args: string[]): Promise<string>
-  /** The same in a folder of the project. */
+  /** Runs a program in a folder of the project. */
   outputIn(folder: string, env: Record<string, string>, program: string, args: string[]): Promise<string>
   remove(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { TestService } from '../../../test/harness/service.ts'
 
-/** The charges of an account, as the ledger has them. */
+/** Returns the charges of an account from the ledger. */
 export async function chargesOf(service: TestService, accountRef: string): Promise<string[]> {
   const entries = await service.service.live.database
     .selectFrom('ledger_entries')

@@ -6,7 +6,7 @@ import { type Customer, startService, type TestService } from '../../../test/har
 import { startFaultyProxy } from './faulty-proxy.ts'
 import { commandSources, runCommand } from './run-command.ts'
 
-// `baize-api mcp`: hosts start it, and speak with it over stdin and stdout.
+// Tests `baize-api mcp`, which hosts start and use over stdin and stdout.
 
 let service: TestService
 let customer: Customer
@@ -55,14 +55,14 @@ const used = async () => (await customer.ask('/v1/account')).body.data.credits_u
 const verdict = { domain: 'luckyotter.example' }
 
 describe.each(eras)('a host of the %s protocol', era => {
-  test('lists the tools and calls one, as its client, with the key of the environment', async () => {
+  test(`an MCP host of the ${era} protocol calls tools with the key of the environment`, async () => {
     const { client, call } = await connect({ era })
     expect((await client.listTools()).tools).toHaveLength(12)
     expect(await call('check_domain', verdict)).toMatchObject({ verdict: 'licensed', credits_charged: 1 })
     expect(await used()).toBe(1)
   })
 
-  test('is asked before an expensive call, and its reply counts', async () => {
+  test(`a user of the ${era} protocol is asked before an expensive call, and can decline it`, async () => {
     const asked: string[] = []
     let action: 'accept' | 'decline' = 'decline'
     const answer = (message: string) => {
@@ -80,7 +80,7 @@ describe.each(eras)('a host of the %s protocol', era => {
     expect((await used()) - before).toBe(27)
   })
 
-  test('never spends more than its budget, however many calls it makes', async () => {
+  test(`an MCP host of the ${era} protocol never spends more than its budget`, async () => {
     const { call } = await connect({ era, budget: 10 })
     const rows = { verdict: 'blocklisted', per_page: 3 }
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('find_domains', rows)))
@@ -93,7 +93,7 @@ describe.each(eras)('a host of the %s protocol', era => {
     expect(await used()).toBe(10)
   })
 
-  test('has what is free with a budget of 0', async () => {
+  test(`an MCP host of the ${era} protocol with a budget of 0 has only the free tools`, async () => {
     const { call } = await connect({ era, budget: 0 })
     expect(await call('find_companies', { q: 'otter' })).toMatchObject({ credits_charged: 0 })
     expect(await call('check_domain', verdict)).toMatchObject({ code: 'budget_exceeded' })
@@ -125,7 +125,7 @@ describe('lines of messages', () => {
     }
   }
 
-  test('that are none are refused, and the next ones are answered', async () => {
+  test('baize-api mcp refuses lines that are not messages, and answers the lines after them', async () => {
     const malformed = ['{"jsonrpc": "2.0", "id": 1', '[]', 'null', `"${'x'.repeat(700_000)}"`]
     const input = `${malformed.join('\n')}\n\n${line({ id: 7, method: 'tools/list' })}`
     const { code, answers } = await relay(input, service.url)
@@ -138,7 +138,7 @@ describe('lines of messages', () => {
     expect(answers.slice(4)).toMatchObject([{ id: 7, result: { tools: { length: 12 } } }])
   })
 
-  test('to a service that is away, or that refuses the key, end with its reason', async () => {
+  test('a tool call fails with the reason if the service is unreachable or refuses the key', async () => {
     const proxy = await startFaultyProxy(service.url)
     await proxy.close()
     const away = await relay(line(toolCall(1, 3)), proxy.url, '--budget', '3')
@@ -154,7 +154,7 @@ describe('lines of messages', () => {
     expect(JSON.parse(stdout)).toMatchObject({ id: 2, error: { message: 'HTTP 401: Unauthorized' } })
   })
 
-  test('whose answers are lost count against the budget as the most that they could cost', async () => {
+  test('a tool call whose answer is lost uses its highest possible cost of the budget', async () => {
     const proxy = await startFaultyProxy(service.url)
     closing.push(() => proxy.close())
     proxy.next('lose', 'cut', 'none')
@@ -174,7 +174,7 @@ describe('lines of messages', () => {
     expect(await used()).toBe(9)
   })
 
-  test('that are cancelled before their turn are not sent', async () => {
+  test('a tool call that is cancelled before it is sent is never sent', async () => {
     const proxy = await startFaultyProxy(service.url)
     closing.push(() => proxy.close())
     const cancel = line({ method: 'notifications/cancelled', params: { requestId: 2 } })
@@ -185,7 +185,7 @@ describe('lines of messages', () => {
     expect(await used()).toBe(6)
   })
 
-  test('of a session have its id and version, and end it with stdin', async () => {
+  test('each message carries the session id and protocol version; the session ends with stdin', async () => {
     const proxy = await startFaultyProxy(service.url)
     closing.push(() => proxy.close())
     const begin = {

@@ -11,7 +11,7 @@ import { type Installed, installPackage } from './install-package.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const packedBytesMax = 30_000
+const packedBytesMax = 40_000
 
 let service: TestService
 let installed: Installed
@@ -32,7 +32,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** What stands on this machine; Node 24 always does. */
+/** The runtimes of this machine, always with Node 24. */
 const runtimes = [
   ...new Set([process.execPath, '/usr/bin/node', '/usr/local/bin/node', ...onPath('node', 'bun', 'deno')]),
 ].filter(existsSync)
@@ -45,7 +45,7 @@ function onPath(...names: string[]): string[] {
 const argumentsOf = (runtime: string): string[] => (runtime.endsWith('deno') ? ['run', '-A'] : [])
 
 describe('the package', () => {
-  test('has the built client, and neither dependencies nor sources', async () => {
+  test('the package has the built client, no dependencies and no sources', async () => {
     const folder = join(project, 'node_modules/baize-api')
     const { dependencies, peerDependencies, optionalDependencies } = JSON.parse(
       await readFile(join(folder, 'package.json'), 'utf8'),
@@ -61,13 +61,27 @@ describe('the package', () => {
     expect(foreign).toEqual([])
   })
 
-  test(`has less than ${packedBytesMax} bytes packed`, () => {
+  test.each(['index.js', 'command.js'])('dist/%s is readable in stack traces and debuggers', async file => {
+    const text = await readFile(join(project, 'node_modules/baize-api/dist', file), 'utf8')
+    const lengths = text.split('\n').map(line => line.length)
+    expect(lengths.length).toBeGreaterThan(500)
+    // The longest line is a help text.
+    expect(Math.max(...lengths)).toBeLessThan(500)
+  })
+
+  test('the texts that editors show cite no sections of a document', async () => {
+    const declared = await readFile(join(project, 'node_modules/baize-api/dist/api.d.ts'), 'utf8')
+    expect(declared).toContain('/** Observation sections to add, such as `payment_methods`. */')
+    expect(declared).not.toContain('§')
+  })
+
+  test(`the packed package has less than ${packedBytesMax} bytes`, () => {
     console.log(`the package has ${installed.packedBytes} bytes`)
     expect(installed.packedBytes).toBeLessThan(packedBytesMax)
   })
 })
 
-describe.each(runtimes)('%s', runtime => {
+describe.each(runtimes)('the package in %s', runtime => {
   const program = `
     const reply = await new Baize().resolveDomain({ domain: 'luckyotter.example' }).withResponse()
     const error = await new Baize().resolveDomain({ domain: '10.0.0.1' }).catch(caught => caught)
@@ -76,18 +90,18 @@ describe.each(runtimes)('%s', runtime => {
     console.log(reply.data.verdict, error.name, error instanceof InvalidDomainError, rows.length > 1)`
   const expected = 'licensed InvalidDomainError true true\n'
 
-  test('runs it as a module', async () => {
+  test(`${runtime} runs the package as a module`, async () => {
     await write('program.mjs', `import { Baize, InvalidDomainError } from 'baize-api'\n${program}`)
     expect(await output(runtime, ...argumentsOf(runtime), 'program.mjs')).toBe(expected)
   })
 
-  test('runs it as CommonJS', async () => {
+  test(`${runtime} runs the package as CommonJS`, async () => {
     const required = `const { Baize, InvalidDomainError } = require('baize-api')`
     await write('program.cjs', `${required}\n;(async () => {${program}})()`)
     expect(await output(runtime, ...argumentsOf(runtime), 'program.cjs')).toBe(expected)
   })
 
-  test('runs its command', async () => {
+  test(`${runtime} runs the command of the package`, async () => {
     const bin = join(project, 'node_modules/baize-api/dist/command.js')
     const stdout = await output(
       runtime,
@@ -101,7 +115,7 @@ describe.each(runtimes)('%s', runtime => {
   })
 })
 
-test('modules and CommonJS have the same names and classes', async () => {
+test('the module and the CommonJS form have the same names and classes', async () => {
   await write(
     'names.mjs',
     `import { createRequire } from 'node:module'
@@ -113,7 +127,7 @@ test('modules and CommonJS have the same names and classes', async () => {
   expect(await output(process.execPath, 'names.mjs')).toBe('true true\n')
 })
 
-describe('its types', () => {
+describe('the types of the package', () => {
   const strict = {
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -124,14 +138,20 @@ describe('its types', () => {
     types: [],
   }
 
-  /** The lines of the compiler's complaints, of all its files. */
-  async function compile(files: Record<string, string>, options: object): Promise<string[]> {
+  const compiler = join(root, 'node_modules/.bin/tsc')
+  /** TypeScript 5.9, the last line of versions with the resolution "node10". */
+  const olderCompiler = join(root, 'test/clients/node_modules/.bin/tsc')
+
+  /** Compiles files and returns the lines of all errors. */
+  async function compile(
+    files: Record<string, string>,
+    options: object,
+    program = compiler,
+  ): Promise<string[]> {
     for (const [name, text] of Object.entries(files)) await write(name, text)
     const config = { compilerOptions: { ...strict, ...options }, files: Object.keys(files) }
     await write('tsconfig.json', JSON.stringify(config))
-    const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', project], {
-      cwd: project,
-    }).catch(error => error)
+    const { stdout } = await run(program, ['-p', project], { cwd: project }).catch(error => error)
     return stdout.split('\n').filter((line: string) => line.includes('error TS'))
   }
 
@@ -154,8 +174,40 @@ describe('its types', () => {
     ['nodenext', 'nodenext', 'module.mts', `import ${names} from 'baize-api'`],
     ['nodenext', 'nodenext', 'common.cts', `import ${names} from 'baize-api'`],
     ['esnext', 'bundler', 'bundled.ts', `import ${names} from 'baize-api'`],
-  ])('compile strict with "%s" and "%s" in %s', async (module, moduleResolution, file, line) => {
-    expect(await compile({ [file]: `${line}\n${use}` }, { module, moduleResolution })).toEqual([])
+  ])(
+    'the types compile in strict mode with "%s" and "%s" in %s',
+    async (module, moduleResolution, file, line) => {
+      expect(await compile({ [file]: `${line}\n${use}` }, { module, moduleResolution })).toEqual([])
+    },
+  )
+
+  const dom = ['dom', 'dom.iterable']
+  test.each([
+    { module: 'commonjs', moduleResolution: 'node10', target: 'es2018', lib: ['es2018', ...dom] },
+    { module: 'es2015', moduleResolution: 'node10', target: 'es2020', lib: ['es2020', ...dom] },
+    { module: 'node16', moduleResolution: 'node16', target: 'es2020', lib: ['es2020', ...dom] },
+  ])('the types compile in TypeScript 5.9 with $module, $moduleResolution, $target', async options => {
+    const program = `import ${names} from 'baize-api'\n${use}`
+    expect(await compile({ 'older.ts': program }, options, olderCompiler)).toEqual([])
+  })
+
+  test('a switch over all verdicts is complete, and one over the statuses of an export, too', async () => {
+    const program = `
+      import { Baize, type Verdict } from 'baize-api'
+      export function colour(verdict: Verdict): string {
+        switch (verdict) {
+          case 'licensed': return 'green'
+          case 'blocklisted': return 'red'
+          case 'mixed': return 'amber'
+          case 'no_record': return 'grey'
+        }
+      }
+      const baize = new Baize()
+      void colour((await baize.resolveDomain({ domain: 'a.example' })).verdict)
+      const account = await baize.getAccount()
+      const same: typeof account = await baize.showAccount()
+      void same`
+    expect(await compile({ 'verdicts.mts': program }, { module: 'nodenext' })).toEqual([])
   })
 
   test.each([
@@ -191,11 +243,17 @@ describe('its types', () => {
       `baize.resolveDomain({ domain: 'a.example', include: ['goe'] })`,
       /"goe"' is not assignable/,
     ],
-    ['an option', `baize.showAccount({ timeout: 1 })`, /'timeout' does not exist/],
+    ['an option', `baize.getAccount({ timeout: 1 })`, /'timeout' does not exist/],
     ['an option of an iteration', `baize.searchLicenses({}, { maxCredit: 1 })`, /'maxCredit' does not exist/],
+    ['a verdict', `answer.verdict === 'licensde'`, /have no overlap/],
+    [
+      'the status of an export',
+      `(await baize.getExport({ id: 1 })).status === 'complete'`,
+      /have no overlap/,
+    ],
     ['a missing parameter', `baize.resolveDomain({})`, /'domain' is missing/],
     ['an operation', `baize.resolveDomian({})`, /'resolveDomian' does not exist/],
-  ])('do not compile with a typing error in %s', async (_, wrong, complaint) => {
+  ])('the types reject a typing error in %s', async (_, wrong, complaint) => {
     const program = `
       import { Baize } from 'baize-api'
       const baize = new Baize()
@@ -208,7 +266,20 @@ describe('its types', () => {
     expect(complaints).toEqual([expect.stringMatching(complaint)])
   })
 
-  test('fit the example of each operation', async () => {
+  test('the program in the reference of each operation compiles', async () => {
+    const programs = await Promise.all(
+      catalogue.map(async ({ name }): Promise<[string, string]> => {
+        const { text } = await service.ask(`/docs/reference/${name}.md`)
+        const [, program = ''] = /```ts\n(.*?)\n```/s.exec(text) ?? []
+        expect([name, program]).toEqual([name, expect.stringContaining('baize.')])
+        return [`reference-${name}.mts`, program]
+      }),
+    )
+    const options = { module: 'nodenext', types: [], lib: ['es2022', 'dom'] }
+    expect(await compile(Object.fromEntries(programs), options)).toEqual([])
+  })
+
+  test('the types fit the example of each operation', async () => {
     const withExample = catalogue.filter(
       ({ example, download }) => example !== null && download === undefined,
     )

@@ -18,7 +18,7 @@ let service: TestService
 let proxy: FaultyProxy
 let customer: Customer
 let baize: Baize
-/** The Signals of the feed, in its order. */
+/** All Signals of the feed in order. */
 let whole: string[]
 
 beforeAll(async () => {
@@ -40,11 +40,11 @@ async function newCustomer(): Promise<void> {
   proxy.next()
 }
 
-const spent = async () => (await baize.showAccount()).credits_used
+const spent = async () => (await baize.getAccount()).credits_used
 
 type Signal = { signal_ref: string }
 
-/** Up to `most` rows. */
+/** Takes at most `most` rows. */
 async function take(feed: Pages<unknown, Signal>, most = Number.POSITIVE_INFINITY): Promise<string[]> {
   const refs: string[] = []
   if (most === 0) return refs
@@ -52,21 +52,21 @@ async function take(feed: Pages<unknown, Signal>, most = Number.POSITIVE_INFINIT
   return refs
 }
 
-describe('an iteration over a feed', () => {
-  test('gives every row once, in the order of the feed, and pays each once', async () => {
+describe('iterations over a feed', () => {
+  test('an iteration over a feed gives every row once in order, and pays for each once', async () => {
     await newCustomer()
     expect(await take(baize.listRegisterChanges(filters))).toEqual(whole)
     expect(await spent()).toBe(whole.length)
   })
 
-  test('pays no page before its first row is needed', async () => {
+  test('an iteration over a feed pays for a page only when its first row is needed', async () => {
     await newCustomer()
     const feed = baize.listRegisterChanges(filters)
     expect(await take(feed, 3)).toEqual(whole.slice(0, 3))
     expect(await spent()).toBe(3)
   })
 
-  test('that was left continues where it was', async () => {
+  test('an interrupted iteration continues at the same row', async () => {
     await newCustomer()
     const feed = baize.listRegisterChanges(filters)
     const parts = [await take(feed, 2), await take(feed, 5), await take(feed), await take(feed)]
@@ -74,7 +74,7 @@ describe('an iteration over a feed', () => {
     expect(await spent()).toBe(whole.length)
   })
 
-  test('that is awaited is its first page, which is not paid again', async () => {
+  test('awaiting an iteration returns the first page, which is not paid again by iterating', async () => {
     await newCustomer()
     const feed = baize.listRegisterChanges(filters)
     expect((await feed).signals.map(({ signal_ref }) => signal_ref)).toEqual(whole.slice(0, 3))
@@ -82,7 +82,7 @@ describe('an iteration over a feed', () => {
     expect(await spent()).toBe(whole.length)
   })
 
-  test('continues from its cursor without gap, repeat or second payment, wherever it was left', async () => {
+  test('an iteration continues from its cursor without a gap, a repetition or a second payment', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 8 }), async lengths => {
         await newCustomer()
@@ -100,7 +100,7 @@ describe('an iteration over a feed', () => {
     )
   })
 
-  test('that starts from a cursor saved before a page was asked for pays that page once', async () => {
+  test('an iteration from a cursor saved before a page was requested pays for that page once', async () => {
     await newCustomer()
     const killed = baize.listRegisterChanges(filters, { maxCredits: 100 })
     const { cursor } = killed
@@ -109,7 +109,7 @@ describe('an iteration over a feed', () => {
     expect(await spent()).toBe(whole.length)
   })
 
-  test('starts from a next_cursor of the API, too', async () => {
+  test('an iteration over a feed also starts from a next_cursor of the API', async () => {
     await newCustomer()
     const { next_cursor } = await baize.listRegisterChanges(filters)
     const refs = await take(baize.listRegisterChanges(filters, { cursor: next_cursor ?? '' }))
@@ -117,7 +117,7 @@ describe('an iteration over a feed', () => {
     expect(await take(baize.listRegisterChanges({ ...filters, after: next_cursor ?? '' }))).toEqual(refs)
   })
 
-  test('survives answers that are lost', async () => {
+  test('an iteration over a feed survives lost answers', async () => {
     await newCustomer()
     proxy.next('none', 'lose', 'cut', 'none', 'drop')
     expect(await take(baize.listRegisterChanges(filters))).toEqual(whole)
@@ -129,7 +129,7 @@ describe('an iteration over a feed', () => {
     ])
   })
 
-  test('gives pages with the state of the sources', async () => {
+  test('an iteration over the pages of a feed gives the state of its sources', async () => {
     await newCustomer()
     const pages = await Array.fromAsync(baize.listRegisterChanges(filters).pages())
     expect(pages.flatMap(({ signals }) => signals.map(({ signal_ref }) => signal_ref))).toEqual(whole)
@@ -138,7 +138,7 @@ describe('an iteration over a feed', () => {
     ])
   })
 
-  test('that continues in a page from before finds the rows that came since', async () => {
+  test('an iteration that continues within a replayed page finds newer rows', async () => {
     await newCustomer()
     const stream = fakeStream('estonia.blocklist')
     const sync = (at: number, ...hosts: string[]) =>
@@ -158,12 +158,12 @@ describe('an iteration over a feed', () => {
     expect(await spent()).toBe(3 + 3)
   })
 
-  test('of a market without a source ends at once', async () => {
+  test('an iteration over a feed of a market without a source ends at once', async () => {
     await newCustomer()
     expect(await take(baize.listRegisterChanges({ jurisdiction: 'peru' }))).toEqual([])
   })
 
-  test('asks again after pollSeconds, for rows that came since, until the signal ends it', async () => {
+  test('an iteration requests new rows after pollSeconds until its signal ends it', async () => {
     await newCustomer()
     const stop = new AbortController()
     const { next_cursor } = await baize.listRegisterChanges(filters)
@@ -177,7 +177,7 @@ describe('an iteration over a feed', () => {
       for await (const { signal_ref } of feed) refs.push(signal_ref)
     }
     proxy.seen.length = 0
-    // Three pages have rows; the others find the end of the feed.
+    // The first three pages have rows; later requests reach the end of the feed.
     proxy.onAnswer = number => {
       if (number === 6) stop.abort(new Error('enough'))
     }
@@ -188,8 +188,8 @@ describe('an iteration over a feed', () => {
   })
 })
 
-describe('maxCredits', () => {
-  test('ends an iteration with an error before more is spent', async () => {
+describe('the option maxCredits', () => {
+  test('maxCredits ends an iteration with an error before the iteration spends more', async () => {
     await newCustomer()
     const feed = baize.listRegisterChanges(filters, { maxCredits: 7 })
     const refs: string[] = []
@@ -201,7 +201,7 @@ describe('maxCredits', () => {
     expect(await spent()).toBe(6)
   })
 
-  test('that is raised continues where the smaller one ended', async () => {
+  test('an iteration with a raised maxCredits continues where the smaller limit ended it', async () => {
     await newCustomer()
     const first = baize.listRegisterChanges(filters, { maxCredits: 4 })
     await expect(take(first)).rejects.toThrow(MaxCreditsExceededError)
@@ -210,13 +210,13 @@ describe('maxCredits', () => {
     expect(await spent()).toBe(whole.length)
   })
 
-  test('of the whole feed is enough for the whole feed', async () => {
+  test('maxCredits equal to the price of a whole feed suffices for the feed', async () => {
     await newCustomer()
     const feed = baize.listRegisterChanges(filters, { maxCredits: whole.length })
     expect(await take(feed)).toEqual(whole)
   })
 
-  test('is no more than max_credits for a single page', async () => {
+  test('a page that costs more than max_credits is refused although maxCredits allows it', async () => {
     await newCustomer()
     const feed = baize.listRegisterChanges({ ...filters, max_credits: 2 }, { maxCredits: 100 })
     await expect(take(feed)).rejects.toThrow(MaxCreditsExceededError)
@@ -224,10 +224,10 @@ describe('maxCredits', () => {
   })
 })
 
-describe('an iteration over a search', () => {
+describe('iterations over a search', () => {
   const all = { verdict: 'blocklisted' } as const
 
-  test('gives every row once, and ends', async () => {
+  test('an iteration over a search gives every row once', async () => {
     await newCustomer()
     const { total } = await baize.searchDomains({ ...all, per_page: 1 })
     const domains: string[] = []
@@ -239,7 +239,7 @@ describe('an iteration over a search', () => {
     expect(await spent()).toBe(total + 1)
   })
 
-  test('continues from the cursor of each row, also of the last one', async () => {
+  test('an iteration over a search continues from the cursor of each row, also of the last one', async () => {
     await newCustomer()
     const params = { ...all, per_page: 4 }
     const domains: string[] = []
@@ -260,13 +260,13 @@ describe('an iteration over a search', () => {
     expect((await baize.searchDomains(params)).total).toBe(domains.length)
   })
 
-  test('that finds nothing has no rows', async () => {
+  test('an iteration over a search that finds nothing has no rows', async () => {
     await newCustomer()
     const hits = await Array.fromAsync(baize.searchCompanies({ q: 'nobody has this name' }))
     expect(hits).toEqual([])
   })
 
-  test('people without rows in the answer', async () => {
+  test('an iteration over people has no rows if the answer omits them', async () => {
     await newCustomer()
     const { hits } = await baize.searchCompanies({ q: 'Ottermoor' })
     const company_ref = hits[0]?.company_ref ?? ''
@@ -274,7 +274,7 @@ describe('an iteration over a search', () => {
   })
 })
 
-test('a page that has become shorter than its cursor is left for the next one', async () => {
+test('a cursor past the end of a page that has become shorter continues with the next page', async () => {
   const sent: string[] = []
   const fetch = async (url: string | URL | Request) => {
     const after = new URL(String(url)).searchParams.get('after')
@@ -284,13 +284,13 @@ test('a page that has become shorter than its cursor is left for the next one', 
     return new Response(JSON.stringify({ success: true, data }))
   }
   const client = new Baize({ apiKey: 'client_x', fetch })
-  // Five rows of the first page were taken.
+  // This cursor is after five rows of the first page.
   const cursor = `p1.${btoa(JSON.stringify([null, 'key', null, 5])).replaceAll('=', '')}`
   expect(await take(client.listRegisterChanges({ jurisdiction: 'ukgc' }, { cursor }))).toEqual(['last'])
   expect(sent).toEqual(['null', 'second'])
 })
 
-test('a cursor with other filters is refused', async () => {
+test('the service refuses a cursor that is sent with other filters', async () => {
   await newCustomer()
   const feed = baize.listRegisterChanges(filters)
   await take(feed, 3)
@@ -298,6 +298,6 @@ test('a cursor with other filters is refused', async () => {
   await expect(take(other)).rejects.toThrow(CursorFilterMismatchError)
 })
 
-test.each(['p1.', 'p1.%%', 'p1.e30', 'p1.WzEsMiwzLDRd'])('the cursor %s is refused', cursor => {
+test.each(['p1.', 'p1.%%', 'p1.e30', 'p1.WzEsMiwzLDRd'])('the client refuses the cursor %s', cursor => {
   expect(() => baize.listRegisterChanges(filters, { cursor })).toThrow(BaizeError)
 })

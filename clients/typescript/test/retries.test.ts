@@ -16,7 +16,7 @@ let proxy: FaultyProxy
 let customer: Customer
 let baize: Baize
 
-/** Shorter than a slow machine needs for an answer would make a test of its own speed. */
+/** A shorter limit would test the speed of the machine. */
 const stallTimeoutMs = 1_000
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function newCustomer(options: BaizeOptions = {}): Promise<void> {
 const keysSent = () => new Set(proxy.seen.map(({ headers }) => headers['idempotency-key']))
 const charges = () => chargesOf(service, customer.accountRef)
 
-describe('a paid call is charged once, and answered, when', () => {
+describe('charges after single faults', () => {
   test.each<[Fault, attempts: number]>([
     ['drop', 2],
     ['lose', 2],
@@ -47,19 +47,22 @@ describe('a paid call is charged once, and answered, when', () => {
     ['busy', 2],
     ['double', 1],
     ['stall', 2],
-  ])('the first attempt meets the fault "%s"', async (fault, attempts) => {
-    await newCustomer(fault === 'stall' ? { timeoutMs: stallTimeoutMs, maxRetries: 5 } : {})
-    proxy.next(fault)
-    const reply = await baize.resolveDomain({ domain: 'luckyotter.example' }).withResponse()
-    expect(reply.data.verdict).toBe('licensed')
-    if (fault !== 'stall') expect(reply.attempts).toBe(attempts)
-    expect(keysSent()).toEqual(new Set([reply.idempotencyKey]))
-    expect(await charges()).toEqual(['1 domain.verdict'])
-    const arrived = ['lose', 'cut', 'stall', 'double'].includes(fault)
-    expect([reply.isReplay, reply.creditsCharged]).toEqual(arrived ? [true, 0] : [false, 1])
-  })
+  ])(
+    'a paid call is charged once, and answered, when its first attempt meets the fault "%s"',
+    async (fault, attempts) => {
+      await newCustomer(fault === 'stall' ? { timeoutMs: stallTimeoutMs, maxRetries: 5 } : {})
+      proxy.next(fault)
+      const reply = await baize.resolveDomain({ domain: 'luckyotter.example' }).withResponse()
+      expect(reply.data.verdict).toBe('licensed')
+      if (fault !== 'stall') expect(reply.attempts).toBe(attempts)
+      expect(keysSent()).toEqual(new Set([reply.idempotencyKey]))
+      expect(await charges()).toEqual(['1 domain.verdict'])
+      const arrived = ['lose', 'cut', 'stall', 'double'].includes(fault)
+      expect([reply.isReplay, reply.creditsCharged]).toEqual(arrived ? [true, 0] : [false, 1])
+    },
+  )
 
-  test('any sequence of faults ends before the retries do', async () => {
+  test('a paid call is answered and charged once after any sequence of faults', async () => {
     const faults = fc.array(fc.constantFrom<Fault>('drop', 'lose', 'cut', 'garble', 'busy', 'double'), {
       maxLength: 4,
     })
@@ -79,14 +82,14 @@ describe('a paid call is charged once, and answered, when', () => {
   })
 })
 
-test('two calls with the same parameters are two calls, each with a key of its own', async () => {
+test('two calls with the same parameters are separate calls with different keys', async () => {
   await newCustomer()
   for (let times = 0; times < 2; times++) await baize.resolveDomain({ domain: 'luckyotter.example' })
   expect(keysSent().size).toBe(2)
   expect(await charges()).toEqual(['1 domain.verdict', '1 domain.verdict'])
 })
 
-test('a call that failed can be made again with its key, and is charged once', async () => {
+test('a failed call can be repeated with its idempotency key, and is charged once', async () => {
   await newCustomer({ maxRetries: 1 })
   proxy.next('lose', 'lose')
   const error = await baize.resolveDomain({ domain: 'luckyotter.example' }).catch(caught => caught)
@@ -100,15 +103,15 @@ test('a call that failed can be made again with its key, and is charged once', a
   expect(await charges()).toEqual(['1 domain.verdict'])
 })
 
-test('an answer that does not come is a TimeoutError', async () => {
+test('a call without an answer within its limit is a TimeoutError', async () => {
   await newCustomer({ maxRetries: 0, timeoutMs: 30 })
   proxy.next('stall')
-  const error = await baize.showAccount().catch(caught => caught)
+  const error = await baize.getAccount().catch(caught => caught)
   expect(error).toBeInstanceOf(TimeoutError)
   expect(error).toMatchObject({ message: 'No answer within 30 ms.', attempts: 1, idempotencyKey: null })
 })
 
-test('a service that stays away is an error of its own after the last attempt', async () => {
+test('a service that answers 503 to every attempt gives an error after the last one', async () => {
   await newCustomer()
   proxy.next('busy', 'busy', 'busy')
   const error = await baize.searchLogos({ q: 'otter' }).catch(caught => caught)
@@ -116,7 +119,7 @@ test('a service that stays away is an error of its own after the last attempt', 
   expect(error).not.toBeInstanceOf(ServiceUnavailableError)
 })
 
-/** A service of scripted answers, then 200, and when each was asked for. */
+/** Simulates a service that gives these answers and then 200, and records the time of each request. */
 function scripted(...statuses: [status: number, headers?: Record<string, string>][]) {
   const sentAtMs: number[] = []
   const fetch = async () => {
@@ -127,7 +130,7 @@ function scripted(...statuses: [status: number, headers?: Record<string, string>
   return { sentAtMs, fetch }
 }
 
-describe('what the service says about retries is heeded:', () => {
+describe('instructions of the service about retries', () => {
   test.each([
     [400, {}, 1],
     [402, {}, 1],
@@ -140,15 +143,18 @@ describe('what the service says about retries is heeded:', () => {
     [500, { 'x-should-retry': 'false' }, 1],
     [503, { 'retry-after': '121' }, 1],
     [301, { location: 'https://elsewhere.example/' }, 1],
-  ])('%i with %o is attempted %i times', async (status, headers: Record<string, string>, times) => {
-    const { sentAtMs, fetch } = scripted([status, headers])
-    const client = new Baize({ apiKey: 'client_x', retryDelayMs: 1, fetch })
-    await client.showAccount().catch(() => {})
-    expect(sentAtMs).toHaveLength(times)
-  })
+  ])(
+    'a call that is answered with status %i and headers %o is attempted %i times',
+    async (status, headers: Record<string, string>, times) => {
+      const { sentAtMs, fetch } = scripted([status, headers])
+      const client = new Baize({ apiKey: 'client_x', retryDelayMs: 1, fetch })
+      await client.getAccount().catch(() => {})
+      expect(sentAtMs).toHaveLength(times)
+    },
+  )
 })
 
-describe('waits', () => {
+describe('waits between attempts', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: 0 })
   })
@@ -158,20 +164,23 @@ describe('waits', () => {
 
   async function waitsOf(...statuses: Parameters<typeof scripted>): Promise<number[]> {
     const { sentAtMs, fetch } = scripted(...statuses)
-    const call = new Baize({ apiKey: 'client_x', maxRetries: 9, fetch }).showAccount().catch(() => {})
+    const call = new Baize({ apiKey: 'client_x', maxRetries: 9, fetch }).getAccount().catch(() => {})
     await vi.runAllTimersAsync()
     await call
     return sentAtMs.slice(1).map((at, index) => at - (sentAtMs[index] ?? 0))
   }
 
-  test.each(['7', 'Thu, 01 Jan 1970 00:00:07 GMT'])('are at least Retry-After: %s', async after => {
-    const [wait = 0, ...more] = await waitsOf([503, { 'retry-after': after }])
-    expect(wait).toBeGreaterThanOrEqual(7_000)
-    expect(wait).toBeLessThanOrEqual(7_500)
-    expect(more).toEqual([])
-  })
+  test.each(['7', 'Thu, 01 Jan 1970 00:00:07 GMT'])(
+    'the wait before a retry is at least Retry-After: %s',
+    async after => {
+      const [wait = 0, ...more] = await waitsOf([503, { 'retry-after': after }])
+      expect(wait).toBeGreaterThanOrEqual(7_000)
+      expect(wait).toBeLessThanOrEqual(7_500)
+      expect(more).toEqual([])
+    },
+  )
 
-  test('are twice as long each time, up to 8 seconds, and differ between clients', async () => {
+  test('the wait doubles with each retry up to 8 seconds, and differs between clients', async () => {
     const fail: [number] = [500]
     const waits = await Promise.all(
       Array.from({ length: 8 }, () => waitsOf(fail, fail, fail, fail, fail, fail, fail)),
@@ -185,24 +194,24 @@ describe('waits', () => {
   })
 })
 
-describe('a signal', () => {
-  test('ends a call that is under way with its reason', async () => {
+describe('signals of a call', () => {
+  test('an abort signal ends a running call with the reason of the signal', async () => {
     await newCustomer()
     proxy.next('stall')
     const stop = new AbortController()
-    const call = baize.showAccount({ signal: stop.signal }).catch(caught => caught)
+    const call = baize.getAccount({ signal: stop.signal }).catch(caught => caught)
     stop.abort(new Error('The page was closed.'))
     expect(await call).toMatchObject({ message: 'The page was closed.' })
   })
 
-  test('ends the wait between attempts', async () => {
+  test('an abort signal ends the wait between attempts', async () => {
     const stop = new AbortController()
     const fetch = async () => {
       stop.abort()
       return new Response('{}', { status: 503, headers: { 'retry-after': '100' } })
     }
     const client = new Baize({ apiKey: 'client_x', fetch })
-    const error = await client.showAccount({ signal: stop.signal }).catch(caught => caught)
+    const error = await client.getAccount({ signal: stop.signal }).catch(caught => caught)
     expect(error).toMatchObject({ name: 'AbortError' })
   })
 })

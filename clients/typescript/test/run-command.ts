@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
-import { run } from '../src/command/run.ts'
+import { dispatchCommand } from '../src/command/run.ts'
 
-/** The sources, which Node 24 runs as they are. */
+/** The source file of the command, which Node 24 runs without a build. */
 export const commandSources = fileURLToPath(new URL('../src/command/bin.ts', import.meta.url))
 
 export type Run = { code: number | null; stdout: string; stderr: string }
@@ -13,15 +13,18 @@ export type RunOptions = {
   baseUrl?: string
   cwd?: string
   input?: string
-  /** Its input is sent when it has printed this. */
+  /** The text after which the input is sent. */
   question?: string
-  /** The program and its first arguments; default: the sources. */
+  /** The program and its first arguments; the default runs the sources. */
   program?: readonly string[]
 }
 
 export type Started = { child: ChildProcess; ended: Promise<Run> }
 
-/** `baize-api` in this process, one at a time: the output and the environment belong to the process. */
+/**
+ * Runs `baize-api` in this process. Only one can run at a time, because output and environment belong to
+ * the process.
+ */
 export function runHere(args: readonly string[], options: RunOptions = {}): Promise<Run> {
   const ended = last.then(() => captured(args, options))
   last = ended.catch(() => {})
@@ -45,7 +48,7 @@ async function captured(args: readonly string[], { key = '', baseUrl = '', cwd }
   process.env = { PATH: env.PATH, BAIZE_API_KEY: key, BAIZE_BASE_URL: baseUrl }
   if (cwd !== undefined) process.chdir(cwd)
   try {
-    return { code: await run(args), ...said }
+    return { code: await dispatchCommand(args), ...said }
   } finally {
     process.chdir(directory)
     process.env = env
@@ -53,7 +56,7 @@ async function captured(args: readonly string[], { key = '', baseUrl = '', cwd }
   }
 }
 
-/** `baize-api`, as a process of its own. */
+/** Starts `baize-api` as a separate process. */
 export function startCommand(args: readonly string[], options: RunOptions = {}): Started {
   const { key = '', baseUrl = '', cwd, input = '', question = '' } = options
   const { program = [process.execPath, commandSources] } = options

@@ -9,10 +9,10 @@ import { type Run, runHere } from './run-command.ts'
 let service: TestService
 let directory: TestDirectory
 let customer: Customer
-/** The feed of the British register, as the API answers it. */
+/** The feed of the British register as the API answers it. */
 let whole: { signal_ref: string }[]
 beforeAll(async () => {
-  // A day after the last snapshot of the world, so that its sources are confirmed.
+  // The clock is a day after the last snapshot of the demo world, so that its sources are confirmed.
   service = await startService({ world: 'demo_with_registers', now: () => new Date('2026-11-01T12:00:00Z') })
   const answer = await (await service.customer()).ask('/v1/signals/register-changes?jurisdiction=ukgc')
   whole = answer.body.data.signals
@@ -42,7 +42,7 @@ const paid = async () =>
   (await chargesOf(service, customer.accountRef)).reduce((sum, line) => sum + Number.parseInt(line, 10), 0)
 
 describe('watch into a file', () => {
-  test('appends every event once, as a line of JSON, and a second run adds nothing', async () => {
+  test('watch appends every event to its file once, and a second run adds none', async () => {
     for (let runs = 0; runs < 2; runs++) {
       expect(await watch(...ukgc, '--out', 'events.ndjson')).toEqual({ code: 0, stdout: '', stderr: '' })
       expect(await eventsIn('events.ndjson')).toEqual(whole)
@@ -62,26 +62,26 @@ describe('watch into a file', () => {
       '--event-type',
       'removed_from_register',
     ],
-  ])('follows %s', async (...feed) => {
+  ])('watch follows the feed %s into a file', async (...feed) => {
     const { code, stderr } = await watch(...feed, '--once', '--out', 'events.ndjson')
     expect([code, stderr]).toEqual([0, ''])
     expect((await eventsIn('events.ndjson')).length).toBeGreaterThan(0)
   })
 
-  test('goes on after what was written before the cursor was saved, complete or not', async () => {
+  test('watch repeats no line that was written before a kill but after the last saved cursor', async () => {
     const out = ['--out', 'events.ndjson']
     expect((await watch(...ukgc, ...out, '--max-credits', '3')).code).toBe(1)
     const saved = await readFile(at('events.ndjson.cursor'), 'utf8')
     await watch(...ukgc, ...out, '--max-credits', '6')
     expect(await eventsIn('events.ndjson')).toHaveLength(9)
-    // As a process leaves it that is killed while it writes a line.
+    // The file is as a killed process leaves it: it has a line that the cursor does not know.
     await writeFile(at('events.ndjson.cursor'), saved)
     await truncate(at('events.ndjson'), (await readFile(at('events.ndjson'))).length - 100)
     expect((await watch(...ukgc, ...out)).code).toBe(0)
     expect(await eventsIn('events.ndjson')).toEqual(whole)
   })
 
-  test('goes on at the end of a file that was emptied', async () => {
+  test('watch continues at the end of a file that was emptied', async () => {
     const out = ['--out', 'events.ndjson']
     await watch(...ukgc, ...out, '--max-credits', '3')
     await truncate(at('events.ndjson'))
@@ -89,13 +89,13 @@ describe('watch into a file', () => {
     expect(await eventsIn('events.ndjson')).toEqual(whole.slice(3))
   })
 
-  test('says which sources are not confirmed: no event is then no news', async () => {
+  test('watch reports which sources are not confirmed', async () => {
     const feed = ['register-changes', '--jurisdiction', 'peru', '--once', '--out', 'events.ndjson']
     const { stderr } = await watch(...feed)
     expect(stderr).toMatch(/^\S+ this market: not_covered, last confirmed never\.\n$/)
   })
 
-  test('stops where another program wrote to its file', async () => {
+  test('watch stops if another program wrote to its file', async () => {
     const out = ['--out', 'events.ndjson']
     await watch(...ukgc, ...out, '--max-credits', '3')
     await appendFile(at('events.ndjson'), '{"signal_ref":"of another"}\n')
@@ -103,13 +103,13 @@ describe('watch into a file', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('Another program wrote to events.ndjson')])
   })
 
-  test('stops before --max-credits is passed, and says so', async () => {
+  test('watch stops before it exceeds --max-credits, and reports it', async () => {
     const { code, stderr } = await watch(...ukgc, '--out', 'events.ndjson', '--max-credits', '4')
     expect([code, stderr]).toEqual([1, expect.stringContaining('max_credits_exceeded')])
     expect([await paid(), await eventsIn('events.ndjson')]).toEqual([3, whole.slice(0, 3)])
   })
 
-  test('refuses a cursor of another feed', async () => {
+  test('watch refuses the saved cursor of another feed', async () => {
     await watch(...ukgc, '--out', 'events.ndjson')
     const { code, stderr } = await watch(
       'register-changes',
@@ -122,7 +122,7 @@ describe('watch into a file', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('events.ndjson.cursor is of ')])
   })
 
-  test('passes on what the service says of a filter', async () => {
+  test("watch prints the service's message about a wrong filter", async () => {
     const { code, stderr } = await watch(
       'register-changes',
       '--jurisdiction',
@@ -134,7 +134,7 @@ describe('watch into a file', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/did you mean "ukgc"\?/)])
   })
 
-  test('with --once reports a service that is away', async () => {
+  test('watch --once reports an unreachable service', async () => {
     const options = { key: customer.key, baseUrl: 'http://127.0.0.1:1', cwd: directory.path }
     const { code, stderr } = await runHere(['watch', ...ukgc, '--out', 'events'], options)
     expect([code, stderr]).toEqual([1, expect.stringContaining('No answer from 127.0.0.1:1')])
@@ -144,7 +144,7 @@ describe('watch into a file', () => {
 describe('watch with a command', () => {
   const exec = (command: string) => ['--exec', command, '--cursor', 'place']
 
-  test('runs it for each event, with the event as its input', async () => {
+  test('watch runs a command for each event, with the event as its input', async () => {
     const command = 'cat >> seen; echo "$BAIZE_SIGNAL_REF" >> refs'
     expect((await watch(...ukgc, ...exec(command))).code).toBe(0)
     expect(await eventsIn('seen')).toEqual(whole)
@@ -153,7 +153,7 @@ describe('watch with a command', () => {
     expect(await eventsIn('seen')).toHaveLength(whole.length)
   })
 
-  test('stops where it fails, and runs it again for that event', async () => {
+  test('watch stops if its command fails, and runs it again for that event', async () => {
     const command = '[ $(wc -l < seen) -ne 4 ] && cat >> seen'
     await writeFile(at('seen'), '')
     const { code, stderr } = await watch(...ukgc, ...exec(command))
@@ -163,7 +163,7 @@ describe('watch with a command', () => {
     expect(await paid()).toBe(whole.length)
   })
 
-  test('need not read its input', async () => {
+  test('the command of watch need not read its input', async () => {
     expect((await watch(...ukgc, ...exec('true'))).code).toBe(0)
   })
 })

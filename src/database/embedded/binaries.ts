@@ -8,15 +8,15 @@ import { canReach, type ServerUser } from './server-user.ts'
 
 const run = promisify(execFile)
 
-/** For root’s copies: other users cannot replace them. May be deleted at any time. */
+/** Holds the copies of root, which other users cannot replace. The copies may be deleted at any time. */
 export const cacheDirectory = '/var/cache/baize'
 
-/** An unfinished copy of this age was killed; it is removed (60 MB). */
+/** Removes unfinished copies of this age (60 MB each), which a killed process left. */
 const abandonedCopyAgeMs = 3_600_000
 
 export type BinaryPackage = { native: string; label: string }
 
-/** The installed package, or a copy of it that the server’s user can reach. */
+/** Returns the installed package, or a copy of it that the server’s user can reach. */
 export async function prepareBinaries(
   user: ServerUser,
   dataDirectory: string,
@@ -59,7 +59,10 @@ async function locatePackage(): Promise<BinaryPackage> {
   return { native: join(root, 'native'), label: `${platform}-${version}` }
 }
 
-/** npm packages contain no symbolic links, so without install scripts they are created here, if possible. */
+/**
+ * Creates the symbolic links that npm packages cannot contain, if no install script did. Returns false if
+ * that fails.
+ */
 async function linkLibraries(native: string): Promise<boolean> {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return true
@@ -77,10 +80,10 @@ async function linkLibraries(native: string): Promise<boolean> {
   return true
 }
 
-/** Copied to a temporary name and renamed, so that a killed copy is never used. */
+/** Copies to a temporary name and renames the copy, so that a killed copy is never used. */
 async function copyBinaries(native: string, copy: string): Promise<void> {
   const temporary = await mkdtemp(`${copy}.partial-`)
-  // The list of links is relative to the package, whose binaries are in a directory of this name.
+  // The folder needs this name, because the list of links is relative to the package.
   const partial = join(temporary, 'native')
   try {
     await cp(native, partial, { recursive: true, verbatimSymlinks: true })
@@ -88,7 +91,7 @@ async function copyBinaries(native: string, copy: string): Promise<void> {
     // Files installed under a strict umask are readable by root only.
     await run('chmod', ['-R', 'a+rX,go-w', partial])
     await rename(partial, copy).catch(error => {
-      if (!existsSync(copy)) throw error // another start has copied it
+      if (!existsSync(copy)) throw error // Another start may have copied it meanwhile.
     })
   } finally {
     await rm(temporary, { recursive: true, force: true })
@@ -102,7 +105,7 @@ async function removeAbandonedCopies(parent: string): Promise<void> {
     const age = await stat(path).then(
       found => Date.now() - found.mtimeMs,
       () => 0,
-    ) // 0: removed in the meantime
+    ) // An age of 0 means that the file was removed meanwhile.
     if (age > abandonedCopyAgeMs) await rm(path, { recursive: true, force: true })
   }
 }

@@ -18,10 +18,21 @@ export type NewCluster = {
   user: ServerUser
   log: ServerLog
   flush: boolean
+  onWait: () => void
 }
 
-/** Created under a temporary name and renamed, so that a killed initdb leaves no partial cluster. */
-export async function makeCluster({ directory, native, user, log, flush }: NewCluster): Promise<void> {
+/**
+ * Creates a cluster under a temporary name and renames it, so that a killed initdb leaves no partial
+ * cluster.
+ */
+export async function makeCluster({
+  directory,
+  native,
+  user,
+  log,
+  flush,
+  onWait,
+}: NewCluster): Promise<void> {
   const parent = dirname(directory)
   await mkdir(parent, { recursive: true })
   await removeUnfinished(directory)
@@ -38,6 +49,7 @@ export async function makeCluster({ directory, native, user, log, flush }: NewCl
     process.platform === 'win32'
       ? runOnWindows(command, executable(native, 'pg_ctl'), partial, log.descriptor)
       : runSupervised(command, { user, output: log.descriptor })
+  onWait()
   const { code, error } = await making.ended
   making.release()
   if (code !== 0) {
@@ -51,10 +63,10 @@ export async function makeCluster({ directory, native, user, log, flush }: NewCl
 }
 
 // The builtin provider sorts by code point on every machine and release. The text search parser must know
-// letters: libc’s C.UTF-8 exists under that name on Linux only.
+// letters, and libc’s C.UTF-8 has that name on Linux only.
 const initdbOptions = [
   `--username=${superuser}`,
-  '--auth=trust', // access to the socket's directory is the protection
+  '--auth=trust', // Access to the socket's directory protects the server.
   '--encoding=UTF8',
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
@@ -62,7 +74,7 @@ const initdbOptions = [
   '--no-instructions',
 ]
 
-/** Removes what a killed initdb left. One that is just ending is removed the next time. */
+/** Removes the files of a killed initdb. If one is just ending, the next start removes its files. */
 async function removeUnfinished(directory: string): Promise<void> {
   const parent = dirname(directory)
   for (const name of await readdir(parent)) {
@@ -71,7 +83,7 @@ async function removeUnfinished(directory: string): Promise<void> {
   }
 }
 
-/** A rename survives a power failure once its directory is flushed. */
+/** Flushes a directory, so that a rename in it survives a power failure. */
 async function flushDirectory(path: string): Promise<void> {
   const handle = await open(path, 'r')
   await handle.sync().finally(() => handle.close())

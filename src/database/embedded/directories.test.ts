@@ -13,22 +13,22 @@ import { chooseServerUser } from './server-user.ts'
 const settings = fastSettings
 const isRoot = process.getuid?.() === 0
 
-describe.skipIf(!isRoot)('below a home that only root can enter', () => {
+describe.skipIf(!isRoot)('a data directory below a home that only root can enter', () => {
   let home: string
   let elsewhere: string
 
   beforeEach(async () => {
-    home = await mkdtemp(join(homedir(), 'baize-test-')) // mode 0700
+    home = await mkdtemp(join(homedir(), 'baize-test-')) // The folder has mode 0700.
     const hash = createHash('sha256').update(home).digest('hex').slice(0, 16)
     elsewhere = join('/var/lib/baize', hash)
   })
   afterEach(async () => {
     await rm(home, { recursive: true, force: true })
     await rm(elsewhere, { recursive: true, force: true })
-    await rmdir(dirname(elsewhere)).catch(() => {}) // fails when this machine has other clusters there
+    await rmdir(dirname(elsewhere)).catch(() => {}) // This fails when the machine has other clusters there.
   })
 
-  test('the database is elsewhere, and every start finds it through postgres.path', async () => {
+  test("a database below root's home is stored elsewhere, and later starts find it there", async () => {
     const first = await startEmbedded({ dataDirectory: home, settings })
     await withClient(first, client => client.query('create table kept as select 42 as answer'))
     await first.stop()
@@ -41,18 +41,18 @@ describe.skipIf(!isRoot)('below a home that only root can enter', () => {
     expect(rows).toEqual([{ answer: 42 }])
   })
 
-  test('a postgres.path that names no database is rejected; no empty database is created', async () => {
+  test('a postgres.path that leads to no database is rejected, and no database is created', async () => {
     await writeFile(join(home, 'postgres.path'), `${elsewhere}/postgres\n`)
     await expect(startEmbedded({ dataDirectory: home, settings })).rejects.toThrow(/Restore it, or delete/)
   })
 
-  test('an inaccessible database is rejected; no empty one is created', async () => {
+  test('an inaccessible database is rejected, and no empty database is created instead', async () => {
     await mkdir(join(home, 'postgres'))
     await writeFile(join(home, 'postgres', 'PG_VERSION'), '18\n')
     await expect(startEmbedded({ dataDirectory: home, settings })).rejects.toThrow(/is not accessible/)
   })
 
-  test('binaries there are copied to where the server can run them', async () => {
+  test("server binaries below root's home are copied to a place where the server can run them", async () => {
     const native = join(home, 'package', 'native')
     const label = `test-${process.pid}`
     await mkdir(join(native, 'bin'), { recursive: true })
@@ -67,7 +67,7 @@ describe.skipIf(!isRoot)('below a home that only root can enter', () => {
     try {
       expect(copy).toBe(join(cacheDirectory, `postgres-${label}`))
       expect((await stat(join(copy, 'bin', 'postgres'))).mode & 0o777).toBe(0o755)
-      expect((await stat(join(copy, 'lib', 'libx.so.1'))).mode & 0o777).toBe(0o644) // through the link
+      expect((await stat(join(copy, 'lib', 'libx.so.1'))).mode & 0o777).toBe(0o644) // stat() follows links
     } finally {
       await rm(copy, { recursive: true, force: true })
       await rmdir(cacheDirectory).catch(() => {})
@@ -75,7 +75,7 @@ describe.skipIf(!isRoot)('below a home that only root can enter', () => {
   })
 })
 
-describe('a data directory', () => {
+describe('a data directory that does not fit', () => {
   let directory: TestDirectory
 
   beforeEach(async () => {
@@ -83,7 +83,7 @@ describe('a data directory', () => {
   })
   afterEach(() => directory.remove())
 
-  test('with a path too long for a socket uses a temporary directory until the stop', async () => {
+  test('a data directory with a path too long for a socket uses a temporary directory', async () => {
     const dataDirectory = join(directory.path, 'deep'.repeat(25))
     const server = await startEmbedded({ dataDirectory, settings })
     expect(server.host.startsWith(directory.path)).toBe(false)
@@ -92,7 +92,7 @@ describe('a data directory', () => {
     await expect(stat(server.host)).rejects.toThrow(/ENOENT/)
   })
 
-  test('with other files in the place of the database is rejected and not changed', async () => {
+  test('a data directory with unknown files is rejected, and its files are unchanged', async () => {
     const { ids } = await chooseServerUser(null)
     const cluster = join(directory.path, 'postgres')
     await mkdir(cluster)
@@ -103,7 +103,7 @@ describe('a data directory', () => {
     expect(await readdir(cluster)).toEqual([])
   })
 
-  test('of another PostgreSQL release is rejected with the release’s name', async () => {
+  test('a data directory of another PostgreSQL release is rejected, and the release is named', async () => {
     const { ids } = await chooseServerUser(null)
     const cluster = join(directory.path, 'postgres')
     await mkdir(cluster)

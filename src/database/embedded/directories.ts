@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { canReach, type ServerUser, type UserIds } from './server-user.ts'
 
-/** For clusters whose DATA_DIR the server’s user cannot enter. A reboot empties temporary directories. */
+/**
+ * Holds the clusters whose DATA_DIR the server’s user cannot enter. A reboot empties temporary directories.
+ */
 const clustersElsewhere = '/var/lib/baize'
 
-/** The longest socket path: 107 bytes on Linux, 103 on macOS. */
+/** The longest path of a socket is 107 bytes on Linux and 103 on macOS. */
 const socketPathBytesMax = 103
 
 export const socketPort = 5432
@@ -20,7 +22,7 @@ export const clusterExists = (directory: string): boolean => existsSync(director
 
 export const pointerFile = (dataDirectory: string): string => join(dataDirectory, 'postgres.path')
 
-/** null before the first start. */
+/** Returns null before the first start. */
 export async function findCluster(dataDirectory: string): Promise<Cluster | null> {
   const pointer = pointerFile(dataDirectory)
   const named = existsSync(pointer) ? (await readFile(pointer, 'utf8')).trim() : null
@@ -30,7 +32,7 @@ export async function findCluster(dataDirectory: string): Promise<Cluster | null
     return { directory, owner: { uid, gid } }
   }
   if (named === null) return null
-  // Creating a new one silently would look like the loss of all data.
+  // A new cluster, created silently, would look like the loss of all data.
   throw new Error(
     `${pointer} names ${named}, which has no database. Restore it, or delete ${pointer} to start with an ` +
       'empty database.',
@@ -46,7 +48,7 @@ export async function chooseClusterDirectory(dataDirectory: string, user: Server
   return join(clustersElsewhere, hash, 'postgres')
 }
 
-/** Checked first, because PostgreSQL’s own message about lost access would mislead. */
+/** Checks access first, because PostgreSQL’s message about lost access would mislead. */
 export async function requireAccess(cluster: Cluster, user: ServerUser): Promise<void> {
   const self = process.getuid?.()
   if (self !== undefined && self !== 0 && cluster.owner && cluster.owner.uid !== self) {
@@ -66,8 +68,8 @@ export async function requireAccess(cluster: Cluster, user: ServerUser): Promise
 export type SocketDirectory = { path: string; temporary: boolean }
 
 /**
- * Beside the cluster, where every process that sees the data sees it: systemd's PrivateTmp gives a service
- * its own /tmp. A temporary directory only if that path is too long.
+ * Chooses a folder beside the cluster, which all processes see; systemd's PrivateTmp gives a service
+ * another /tmp. A temporary directory is used only if that path is too long.
  */
 export async function chooseSocketDirectory(cluster: string): Promise<SocketDirectory> {
   const beside = join(dirname(cluster), 'socket')

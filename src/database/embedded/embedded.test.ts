@@ -17,7 +17,7 @@ describe('the embedded server', () => {
 
   beforeAll(async () => {
     directory = await createTestDirectory()
-    // The leftovers of a killed initdb.
+    // This folder is the remains of a killed initdb.
     await mkdir(join(directory.path, 'postgres.partial-00c0ffee'))
     await writeFile(join(directory.path, 'postgres.partial-00c0ffee', 'PG_VERSION'), '18\n')
     server = await startEmbedded({ dataDirectory: directory.path, settings })
@@ -27,7 +27,7 @@ describe('the embedded server', () => {
     await directory.remove()
   })
 
-  test('listens on a private unix socket only', async () => {
+  test('the embedded server listens on a private unix socket only', async () => {
     const shown = await withClient(server, client =>
       client.query(`select current_setting('listen_addresses') as addresses, current_user as user`),
     )
@@ -35,7 +35,7 @@ describe('the embedded server', () => {
     expect(server.host).toBe(join(directory.path, 'socket'))
   })
 
-  test('stores text in UTF-8, sorts it by code point and knows letters of every script', async () => {
+  test('the embedded server stores UTF-8, sorts by code point and knows letters of all scripts', async () => {
     const { rows } = await withClient(server, client =>
       client.query(`select upper('žluťoučký') as upper, 'Z' < 'a' as by_code_point,
                            to_tsvector('simple', 'Казино żółw')::text as words,
@@ -46,7 +46,7 @@ describe('the embedded server', () => {
     ])
   })
 
-  test('includes the extensions that search needs', async () => {
+  test('the embedded server includes the extensions that search needs', async () => {
     const { rows } = await withClient(server, client =>
       client.query(
         `select name from pg_available_extensions where name in ('pg_trgm', 'unaccent') order by name`,
@@ -56,7 +56,7 @@ describe('the embedded server', () => {
   })
 
   test.skipIf(!processesAreVisible)(
-    'inherits no environment variables, and retains memory between statements',
+    'the embedded server inherits no environment variables, and retains memory between statements',
     async () => {
       const [pid] = await serversBelow(directory.path)
       const variables = (await readFile(`/proc/${pid}/environ`, 'utf8'))
@@ -71,15 +71,15 @@ describe('the embedded server', () => {
     },
   )
 
-  test('removes the leftovers of a killed initdb', async () => {
+  test('the embedded server removes the leftovers of a killed initdb', async () => {
     expect((await readdir(directory.path)).filter(name => name.includes('partial'))).toEqual([])
   })
 
-  test('stops despite open connections, without leftovers, and has its data at the next start', async () => {
+  test('the embedded server stops despite open connections, and keeps its data', async () => {
     await withClient(server, async client => {
       await client.query('create table kept as select 42 as answer')
       await server.stop()
-    }).catch(() => {}) // its connection was closed
+    }).catch(() => {}) // The server closed the connection.
     await server.stop()
     expect(await serversBelow(directory.path)).toEqual([])
     expect(existsSync(server.host)).toBe(false)
@@ -90,7 +90,7 @@ describe('the embedded server', () => {
   })
 })
 
-test('a failing start reports the server’s output and leaves no process', async () => {
+test('a failing start of the embedded server reports its output and leaves no process', async () => {
   const directory = await createTestDirectory()
   try {
     const start = startEmbedded({

@@ -19,18 +19,25 @@ import { serverSettings } from './settings.ts'
 import { shutDown } from './shut-down.ts'
 
 export type EmbeddedOptions = {
-  /** DATA_DIR. The caller has the claim on it, so a server that runs there is a leftover and is stopped. */
+  /**
+   * The DATA_DIR, which the caller has claimed. A server that already runs there is a leftover and is
+   * stopped.
+   */
   dataDirectory: string
   log?: (line: string) => void
-  /** Default: `log`. */
+  /** Receives warnings; the default is `log`. */
   warn?: (line: string) => void
   settings?: Record<string, string>
-  /** Default: a server that ends is not started again. */
+  /** The limits of restarts. By default, a server that ends is not started again. */
   restarts?: RestartLimits
+  /**
+   * Is called while a process of PostgreSQL works on the start, so that this program can do something else.
+   */
+  onWait?: () => void
 }
 
 export type EmbeddedServer = {
-  /** The directory of the unix socket; on Windows an address. */
+  /** The directory of the unix socket; an address on Windows. */
   host: string
   port: number
   user: string
@@ -40,7 +47,10 @@ export type EmbeddedServer = {
   unexpectedEnd: Promise<Error>
 }
 
-/** The server stops with this program, also by kill -9. Root runs it as an unprivileged user. */
+/**
+ * Starts PostgreSQL, which stops with this program, even after kill -9. Root runs it as an unprivileged
+ * user.
+ */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   await mkdir(resolve(options.dataDirectory), { recursive: true })
   const dataDirectory = await realpath(options.dataDirectory)
@@ -56,7 +66,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 }
 
 async function prepare(dataDirectory: string, log: ServerLog, options: EmbeddedOptions): Promise<Launch> {
-  const { settings = {}, log: say = () => {}, warn = say } = options
+  const { settings = {}, log: say = () => {}, warn = say, onWait = () => {} } = options
   const existing = await findCluster(dataDirectory)
   const user = await chooseServerUser(existing?.owner ?? null)
   if (existing) {
@@ -67,12 +77,14 @@ async function prepare(dataDirectory: string, log: ServerLog, options: EmbeddedO
   const cluster = existing?.directory ?? (await chooseClusterDirectory(dataDirectory, user))
   if (!clusterExists(cluster)) {
     say(`creating the database in ${cluster}`)
-    await makeCluster({ directory: cluster, native, user, log, flush: settings.fsync !== 'off' })
+    await makeCluster({ directory: cluster, native, user, log, flush: settings.fsync !== 'off', onWait })
   }
-  // After the cluster is complete. A start killed before this finds the same path by its hash.
+  // The pointer is written after the cluster is complete. A start killed before finds the same path by its
+  // hash.
   if (dirname(cluster) !== dataDirectory) await writeFile(pointerFile(dataDirectory), `${cluster}\n`)
   const sockets = await chooseSocketDirectory(cluster)
-  return { native, cluster, sockets, settings: { ...serverSettings(), ...settings }, user, log, say, warn }
+  const all = { ...serverSettings(), ...settings }
+  return { native, cluster, sockets, settings: all, user, log, say, warn, onWait }
 }
 
 async function takeIntoService(

@@ -15,7 +15,7 @@ import { chooseServerUser } from './server-user.ts'
 const settings = fastSettings
 type Address = Pick<EmbeddedServer, 'host' | 'port' | 'user' | 'database'>
 
-describe.skipIf(!processesAreVisible)('when the program is killed with -9', () => {
+describe.skipIf(!processesAreVisible)('the embedded server after kill -9 of its program', () => {
   let directory: TestDirectory
   let program: Child<Address>
 
@@ -32,23 +32,23 @@ describe.skipIf(!processesAreVisible)('when the program is killed with -9', () =
     await directory.remove()
   })
 
-  test('its server stops, the next start works at once, and committed data is safe', async () => {
+  test('a start after kill -9 succeeds at once, and committed data is safe', async () => {
     const address = await program.hello
     await withClient(address, client => client.query('create table kept as select 42 as answer'))
     await program.kill()
-    const server = await start() // while the old server is stopping
+    const server = await start() // The old server is still stopping at this point.
     const { rows } = await withClient(server, client => client.query('select answer from kept'))
     await server.stop()
     expect(rows).toEqual([{ answer: 42 }])
   })
 
-  test('its server stops by itself, without another start', async () => {
+  test('the database server stops by itself after kill -9, without another start', async () => {
     await program.hello
     await program.kill()
     await eventually('the server ends', async () => (await serversBelow(directory.path)).length === 0)
   })
 
-  test('during the creation of the database, the next start creates it', async () => {
+  test('after kill -9 during the creation of the database, the next start creates it', async () => {
     await eventually('initdb runs', async () =>
       (await readdir(directory.path)).some(name => name.includes('partial')),
     )
@@ -69,7 +69,7 @@ describe.skipIf(!processesAreVisible)('when the program is killed with -9', () =
       )
       if (isSupervisor) supervisors.push(pid)
     }
-    // Stopped first: a shell that sees the other one die would stop the server.
+    // SIGSTOP comes first, because a shell that sees the other process end would stop the server.
     for (const signal of ['SIGSTOP', 'SIGKILL'] as const)
       for (const pid of supervisors) process.kill(pid, signal)
     await program.kill()
@@ -120,7 +120,7 @@ describe.skipIf(!processesAreVisible)('a server that is started again', () => {
   async function start(max: number, warn: (line: string) => void = () => {}): Promise<EmbeddedServer> {
     server = await startEmbedded({
       dataDirectory: directory.path,
-      // Otherwise a commit may be in the killed server's memory only.
+      // With another setting, a commit may be only in the memory of the killed server.
       settings: { ...settings, synchronous_commit: 'on' },
       restarts: { max, withinMs: 60_000 },
       warn,
@@ -133,7 +133,7 @@ describe.skipIf(!processesAreVisible)('a server that is started again', () => {
       () => false,
     )
 
-  test('has the same address and data; after the last allowed restart it is given up', async () => {
+  test('a killed server is started again with its address and data, up to the allowed number', async () => {
     const warnings: string[] = []
     const address = await start(2, line => void warnings.push(line))
     await withClient(address, client => client.query('create table kept as select 42 as answer'))
@@ -154,7 +154,7 @@ describe.skipIf(!processesAreVisible)('a server that is started again', () => {
     expect(await answers(address)).toBe(false)
   })
 
-  test('replaces one whose processes survive it, as a busy query does', async () => {
+  test('a restart also ends old server processes that survived the kill during a busy query', async () => {
     const address = await start(5)
     const busy = withClient(address, client =>
       client.query('do $$ begin for n in 1..2000000000 loop end loop; end $$'),
@@ -171,7 +171,7 @@ describe.skipIf(!processesAreVisible)('a server that is started again', () => {
     expect(await serversBelow(directory.path)).not.toContain(running)
   })
 
-  test('can be stopped while it is being started', async () => {
+  test('a server can be stopped while it is being started again', async () => {
     const warned = Promise.withResolvers<void>()
     const address = await start(5, () => warned.resolve())
     await kill()

@@ -7,15 +7,18 @@ import { stopOnWindows } from './windows.ts'
 
 const run = promisify(execFile)
 
-/** A server whose program was killed stops by itself; it is stopped after this time. */
+/** The time in which a server stops by itself after its program was killed. Then it is stopped. */
 const selfStopGraceMs = 2_000
 
-/** After this its processes are killed. Committed data is safe: the log is replayed. */
+/** The time after which its processes are killed. Committed data is safe, because the log is replayed. */
 const fastShutdownMs = 15_000
 
 export type LeftoverServer = { cluster: string; socketDirectory: string; pgCtl: string }
 
-/** The caller has claimed the data directory. Called again until the start succeeds. */
+/**
+ * Stops a leftover server. The caller has claimed the data directory, and calls again until its start
+ * succeeds.
+ */
 export async function endLeftoverServer(leftover: LeftoverServer, waitedMs: number): Promise<void> {
   const { cluster, socketDirectory, pgCtl } = leftover
   if (process.platform === 'win32')
@@ -31,26 +34,28 @@ export async function endLeftoverServer(leftover: LeftoverServer, waitedMs: numb
   } else if (waitedMs > selfStopGraceMs) {
     const postmaster = await lockHolder(cluster)
     if (postmaster !== null && pids.includes(postmaster)) send(postmaster, 'SIGINT')
-    // A busy process whose server was killed does not notice it, and occupies the shared memory.
+    // A busy process does not notice that its server was killed, and occupies the shared memory.
     else for (const pid of pids) send(pid, 'SIGQUIT')
   }
 }
 
-/** Their working directory is the cluster. */
+/** Finds processes whose working directory is the cluster. */
 async function serverProcesses(cluster: string): Promise<number[]> {
   if (!existsSync('/proc/self')) return postmasterByCommand(cluster)
   const directory = await realpath(cluster)
   const found: number[] = []
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
-    // Other users’ processes cannot be read, and are not the server’s.
+    // Processes of other users cannot be read, and do not belong to the server.
     const workingDirectory = await readlink(`/proc/${name}/cwd`).catch(() => null)
     if (workingDirectory === directory) found.push(Number(name))
   }
   return found
 }
 
-/** Without /proc (macOS): the process in the lock file, if its command line names the cluster. */
+/**
+ * Finds the process in the lock file where /proc is missing (macOS), if its command line names the cluster.
+ */
 async function postmasterByCommand(cluster: string): Promise<number[]> {
   const pid = await lockHolder(cluster)
   if (pid === null) return []
@@ -71,6 +76,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // already ended
+    // The process has already ended.
   }
 }

@@ -11,7 +11,7 @@ export const noRestarts: RestartLimits = { max: 0, withinMs: 0 }
 
 const backoffFirstMs = 100
 const backoffMaxMs = 3_000
-/** Restarts longer ago do not lengthen the next wait. */
+/** Restarts before this period do not lengthen the next wait. */
 const backoffMemoryMs = 30_000
 
 export type Restarting = {
@@ -20,7 +20,7 @@ export type Restarting = {
   givenUp: Promise<Error>
 }
 
-/** Starts the server again at the same address, so that pools reconnect by themselves. */
+/** Starts the server again at the same address, so that pools reconnect. */
 export function restartUnexpectedEnds(
   first: Started,
   options: Launch,
@@ -44,7 +44,7 @@ export function restartUnexpectedEnds(
     }
   }
 
-  /** null: it runs again, or is being stopped. */
+  /** Returns null if the server runs again, or is being stopped. */
   async function startAgain(end: string): Promise<Error | null> {
     let reason = `${end} ${await log.tail().catch(String)}`
     for (;;) {
@@ -84,12 +84,15 @@ export function restartUnexpectedEnds(
   }
 }
 
-/** Jitter of a half, so that several services of a machine do not start in step. */
+/** Adds a jitter of a half, so that several services of a machine do not start in step. */
 function backoffMs(restarts: number): number {
   return Math.round(Math.min(backoffMaxMs, backoffFirstMs * 2 ** restarts) * (0.5 + Math.random() / 2))
 }
 
-/** The supervisor removed it. Made anew, since another user could have taken the name in a shared folder. */
+/**
+ * Creates the directory again, which the supervisor removed. Another user could have taken the name in a
+ * shared folder.
+ */
 async function makeAgain(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory, { mode: 0o700 })

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, renameSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A larger log is renamed to `postgres.log.1` at a start. */
+/** A start renames a larger log to `postgres.log.1`. */
 const logBytesMax = 8 * 1024 * 1024
 
 const tailBytesMax = 4096
@@ -10,7 +10,7 @@ const tailBytesMax = 4096
 export type ServerLog = {
   path: string
   descriptor: number
-  /** Begins a new attempt; tail() returns only what follows. */
+  /** Marks the start of a new attempt. After it, tail() returns only later lines. */
   mark(): void
   tail(): Promise<string>
   close(): void

@@ -15,11 +15,11 @@ import { freePort, runOnWindows } from './windows.ts'
 const leftoverDeadlineMs = 30_000
 const retryEveryMs = 50
 
-/** Long enough to replay the log of a killed server. A server that cannot start fails long before. */
+/** Allows the time to replay the log of a killed server. A server that cannot start fails much earlier. */
 const readyDeadlineMs = 600_000
 const readyPollMs = 5
 
-/** The server’s message when another server, or its leftovers, use the cluster or the socket. */
+/** Matches the server’s message when another server, or its remains, use the cluster or the socket. */
 const occupied = /lock file|postmaster\.pid|pre-existing shared memory block|could not bind/
 
 export type Launch = {
@@ -31,9 +31,10 @@ export type Launch = {
   log: ServerLog
   say: (line: string) => void
   warn: (line: string) => void
-  /** Windows only; default: a free one. */
+  onWait?: () => void
+  /** The loopback port on Windows; by default a free one. */
   port?: number
-  /** Ends a start before the server answers. */
+  /** Aborts a start while the server is not ready yet. */
   stopping?: AbortSignal
 }
 
@@ -62,7 +63,7 @@ async function tryOnce(options: Launch): Promise<Started | { reason: string; tai
   const onWindows = process.platform === 'win32'
   const host = onWindows ? '127.0.0.1' : sockets.path
   const port = onWindows ? (options.port ?? (await freePort())) : socketPort
-  // Distinguishes this server from a leftover one on the same socket.
+  // The token distinguishes this server from a leftover one on the same socket.
   const token = randomBytes(8).toString('hex')
   const reach: Record<string, string> = onWindows
     ? { listen_addresses: host, unix_socket_directories: '' }
@@ -80,6 +81,7 @@ async function tryOnce(options: Launch): Promise<Started | { reason: string; tai
         output: log.descriptor,
         temporaryDirectory: sockets.temporary ? sockets.path : null,
       })
+  options.onWait?.()
   const reason = await readyOrReason(server, { host, port, token }, options.stopping)
   if (reason === null) {
     server.background()
@@ -95,7 +97,7 @@ const quoteList = (path: string): string => `"${path.replaceAll('"', '""')}"`
 
 type Address = { host: string; port: number; token: string }
 
-/** null when the server answers; otherwise the reason why it does not. */
+/** Returns null when the server answers, otherwise the reason why it does not. */
 async function readyOrReason(
   server: SupervisedProcess,
   address: Address,
@@ -125,7 +127,7 @@ async function answers({ host, port, token }: Address): Promise<boolean> {
     )
     return rows[0]?.token === token
   } catch {
-    return false // no socket yet, or still replaying its log
+    return false // The server has no socket yet, or still replays its log.
   } finally {
     await client.end().catch(() => {})
   }

@@ -1,9 +1,11 @@
 import type { ServerSignal, SupervisedProcess } from './supervised-process.ts'
 
-/** How long each kind of shutdown may take before the next, harder one. Committed data survives all three. */
+/**
+ * Each kind of shutdown may take this long before the next, harder one. Committed data survives all three.
+ */
 const shutdownSteps: readonly [ServerSignal, waitMs: number][] = [
-  ['INT', 20_000], // fast: ends connections and writes everything to disk
-  ['QUIT', 5_000], // immediate: the log is replayed at the next start
+  ['INT', 20_000], // A fast shutdown ends connections and writes everything to disk.
+  ['QUIT', 5_000], // After an immediate shutdown, the next start replays the log.
   ['KILL', 5_000],
 ]
 

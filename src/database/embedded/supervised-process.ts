@@ -4,9 +4,9 @@ import type { ServerUser } from './server-user.ts'
 import { serverEnvironment } from './settings.ts'
 
 /**
- * A shell that sends the server each signal it reads from a pipe. The pipe closes when this program dies,
- * also by kill -9; the shell then sends SIGINT, a fast shutdown. It waits for the server, so that the process
- * id cannot be reused meanwhile.
+ * This shell sends the server each signal that it reads from a pipe. The pipe closes when this program
+ * dies, even by kill -9, and the shell then sends SIGINT, a fast shutdown. It waits for the server, so that
+ * the process id cannot be reused meanwhile.
  */
 const supervisorScript = `
 socket=$1; shift
@@ -23,7 +23,7 @@ exit "$status"
 export type ServerSignal = 'INT' | 'QUIT' | 'KILL'
 
 export type SupervisedProcess = {
-  /** `error`: the command could not be started. Never rejects. */
+  /** `error` is set if the command could not be started. The promise never rejects. */
   ended: Promise<{ code: number | null; error?: Error }>
   signal(name: ServerSignal): void
   background(): void
@@ -33,7 +33,7 @@ export type SupervisedProcess = {
 export type SupervisionOptions = {
   user: ServerUser
   output: number
-  /** Removed by the shell after the command. */
+  /** The shell removes this directory after the command. */
   temporaryDirectory?: string | null
 }
 
@@ -45,15 +45,16 @@ export function runSupervised(command: string[], options: SupervisionOptions): S
     {
       stdio: ['ignore', output, output, 'pipe'],
       cwd: '/',
-      // Not the caller’s environment: its PGPORT, PGDATA or LC_ALL must not change the server.
+      // The caller’s environment is left out, because its PGPORT, PGDATA or LC_ALL could change the server.
       env: { PATH: '/usr/bin:/bin', ...serverEnvironment },
-      // A session of its own: Ctrl-C reaches this program only, which then stops the server.
+      // The server gets another session, so that Ctrl-C reaches only this program, which then stops the
+      // server.
       detached: true,
       ...user.ids,
     },
   )
   const pipe = child.stdio[3] as Writable & { unref(): void }
-  pipe.on('error', () => {}) // the server has already ended
+  pipe.on('error', () => {}) // The server has already ended.
   return {
     ended: new Promise(settle => {
       child.once('exit', code => settle({ code }))

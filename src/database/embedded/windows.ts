@@ -4,7 +4,10 @@ import type { ServerSignal, SupervisedProcess } from './supervised-process.ts'
 
 const stopModes: Record<ServerSignal, string> = { INT: 'fast', QUIT: 'immediate', KILL: 'immediate' }
 
-/** Windows has no signals: a killed program leaves its server, which the next start stops. Untested. */
+/**
+ * Windows has no signals: a killed program leaves its server, which the next start stops. This code is
+ * untested.
+ */
 export function runOnWindows(
   command: string[],
   pgCtl: string,
@@ -32,7 +35,7 @@ export function stopOnWindows(pgCtl: string, cluster: string, mode: string): Pro
   })
 }
 
-/** Unix sockets in Node on Windows are named pipes, which PostgreSQL lacks; so a loopback port is used. */
+/** Finds a loopback port, because Node's unix sockets on Windows are named pipes, which PostgreSQL lacks. */
 export function freePort(): Promise<number> {
   return new Promise((found, failed) => {
     const server = createServer()

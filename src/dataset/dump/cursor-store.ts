@@ -5,7 +5,7 @@ const rowsAtOnce = 1_000
 const statementTimeoutMs = 30 * 60_000
 const idleTimeoutMs = 10 * 60_000
 
-/** Raises the timeouts: the first rows of a large sorted cursor are slow. */
+/** Raises the timeouts, because the first rows of a large sorted cursor are slow. */
 export async function allowLongReading(tx: Transaction): Promise<void> {
   await sql`
     select set_config('statement_timeout', ${String(statementTimeoutMs)}, true),

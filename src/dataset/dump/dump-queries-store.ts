@@ -1,15 +1,16 @@
-// One query a kind: the fields as columns, rows in byte order of their natural keys. If two streams have the
-// same key, the import's row wins.
+// Each kind has a query with its fields as columns, and rows in byte order of their natural keys. If two
+// streams have the same key, the row of the import wins.
+
+import { notLicensing } from '@baize/registers/entries'
 import { type RawBuilder, sql } from 'kysely'
-import { importStream } from '../../core/import-stream.ts'
-import { notLicensing } from '../../core/license-status.ts'
+import { importStream } from '../../journal/events-store.ts'
 import type { RecordKind } from '../read/record-schemas.ts'
 import { sourceBrands } from '../source-brands-store.ts'
 
 const ownFirst = (stream: string) =>
   sql`${sql.ref(stream)} <> ${importStream}, ${sql.ref(stream)} collate "C"`
 
-// company_keys maps every Company to the first import key of itself or its merge target, or to its ref.
+// Maps every Company to the first import key of itself or its merge target, or to its ref.
 const namedCompanies = sql`
   named_companies as (
     select company.id, coalesce(min(identity.identity_key collate "C"), company.company_ref) as key
@@ -41,7 +42,10 @@ const domains = sql`
     left join links on links.domain_id = domain.id
    order by domain.domain, links.company collate "C", links.relation collate "C"`
 
-/** Left out: domains whose own status at the register does not license. The format has no such status. */
+/**
+ * Domains whose status at the register does not license are left out, because the format has no such
+ * status.
+ */
 const licenses = sql`
   with ${namedCompanies},
   chosen as (
@@ -83,7 +87,7 @@ const blocklistEntries = sql`
    group by entry.regulator, entry.listed_as
    order by entry.regulator collate "C", entry.listed_as`
 
-/** One line a person. A name without a profile means the person of that name who has one. */
+/** Each person is one line. A name without a profile means the person of that name who has a profile. */
 const contacts = sql`
   with ${namedCompanies},
   chosen as (
@@ -96,11 +100,11 @@ const contacts = sql`
       join company_keys on company_keys.id = contact.company_id
      order by company_keys.key, contact.profile_key,
               case when contact.profile_key is null then contact.name_key end,
-              contact.last_verified_at desc nulls last, contact.collected_at desc,
+              coalesce(contact.fetched_at, contact.last_verified_at, contact.collected_at) desc,
               contact.company_key collate "C"
   )
   select company, name, title, headline, email, linkedin_url, country, source, source_url, collected_at,
-         last_verified_at
+         last_verified_at, fetched_at
     from chosen
    where profile_key is not null
       or not exists (
@@ -142,7 +146,7 @@ const queries: Record<RecordKind, RawBuilder<unknown>> = {
       join platforms platform on platform.id = reading.platform_id
      order by domain.domain, reading.seen_at, platform.platform_key collate "C"`,
 
-  // The readings in force. Captures are private and stay behind.
+  // Dumps the readings in force. Captures are private and are left out.
   site_check: sql`
     select domain.domain, checked.finished_at as checked_at, nullif(checked.state, 'completed') as state,
            checked.reason, found.findings
@@ -175,7 +179,7 @@ const queries: Record<RecordKind, RawBuilder<unknown>> = {
 
   contact: contacts,
 
-  // The stored file name: another instance can load the dump if those files are in the same folder.
+  // Dumps the stored file name, so that another instance with those files in a folder can load it.
   logo: sql`
     select subject.kind as subject_kind, subject.slug, subject.stated_name as name, domain.domain,
            subject.role, logo.file_name as file, logo.source, logo.variant, logo.theme,

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { demoFiles } from '../../../test/harness/import-demo.ts'
 import { newApiKey } from '../../core/api-key.ts'
 import { loadedAt, openTestWorld, type TestWorld } from '../fixture.ts'
-import { demoFiles, dumpWorld, importFiles } from '../index.ts'
+import { dumpWorld, importFiles } from '../index.ts'
 
 let small: TestWorld
 beforeAll(async () => {
@@ -38,7 +39,7 @@ test('an account is dumped without its keys', async () => {
   ])
 })
 
-test('only the requested kinds are written', async () => {
+test('a dump contains only the requested kinds', async () => {
   await small.load([
     { kind: 'company', key: 'acme' },
     { kind: 'blocklist_entry', regulator: 'poland', domain: 'a.example' },

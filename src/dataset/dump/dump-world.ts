@@ -5,7 +5,7 @@ import { allowLongReading, readByCursor } from './cursor-store.ts'
 import { dumpQuery, type LeftOut, leftOutQuery } from './dump-queries-store.ts'
 
 export type DumpOptions = {
-  /** Default: all. */
+  /** The default is all kinds. */
   kinds?: readonly RecordKind[]
 }
 
@@ -15,9 +15,9 @@ export type DumpReport = {
 }
 
 /**
- * Writes all records that the format can express, without line ends, from one snapshot. A dump that is loaded
- * into an empty database and dumped again is the same byte for byte.
- * Not a backup: history, refs, API keys and money are left out.
+ * Writes all records that the format can express, without line ends, from one snapshot. A dump that is
+ * loaded into an empty database and dumped again is the same byte for byte. A dump is not a backup:
+ * history, refs, API keys and money are left out.
  */
 export function dumpWorld(
   world: World,
@@ -54,7 +54,10 @@ function withoutEmpty(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(known)
 }
 
-/** The fields of the stored value among the others, in schema order: jsonb has an order of its own. */
+/**
+ * Puts the fields of the stored value beside the line's own fields, in schema order, because jsonb sorts
+ * its keys.
+ */
 function flattened({ value, ...row }: Record<string, unknown>): Record<string, unknown> {
   const fields = { ...row, ...(value as Record<string, unknown>) } as Record<string, unknown>
   const schema = observationSchemas.get(row.section as string)

@@ -69,7 +69,7 @@ test('a replay accepts lines of a market that is no longer known', async () => {
     await writer.write(`${JSON.stringify({ ...license, jurisdiction: 'yugoslavia' })}\n`)
     return writer.end()
   })
-  const recorded = { files: [sha256.toString('hex')], mode: 'strict' as const }
+  const recorded = { files: [sha256.toString('hex')], mode: 'strict' as const, named_by_ref: [] }
   await replayImport(small.world, database, recorded, loadedAt)
   expect((await small.dump()).join()).toContain('yugoslavia')
 })

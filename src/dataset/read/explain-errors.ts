@@ -1,6 +1,5 @@
+import { didYouMean, shown } from '@baize/names'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { didYouMean } from '../../core/near-word.ts'
-import { shown } from '../../core/shown-value.ts'
 import { patternWords } from './record-fields.ts'
 
 const problemsShownMax = 3
@@ -13,7 +12,7 @@ export function explainErrors(
   const other: string[] = []
   for (const error of errors) {
     if (error.keyword === 'additionalProperties') {
-      // `fields` are those of the record itself, not of nested objects.
+      // These `fields` are those of the record, not of nested objects.
       for (const field of error.params.additionalProperties) {
         const suggestion = error.instancePath === '' ? didYouMean(field, fields) : ''
         unknown.push(`unknown field ${shown(pathOf(error.instancePath, field))}${suggestion}`)
@@ -30,7 +29,7 @@ export function explainErrors(
   return problems.slice(0, problemsShownMax).join('; ') || 'does not match the schema of its kind'
 }
 
-/** `/apps/0` and `url` → `apps[0].url`. */
+/** Converts the path `/apps/0` and the field `url` to `apps[0].url`. */
 function pathOf(instancePath: string, field?: string): string {
   const path = instancePath
     .slice(1)

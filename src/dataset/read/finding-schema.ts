@@ -1,38 +1,35 @@
 import { type TSchema, Type } from 'typebox'
-import { closed } from '../../core/schema.ts'
-import { evidenceValues, observedSectionNames, observedSections } from '../../features/domains/index.ts'
+import { closedObject } from '../../core/schema.ts'
+import { evidenceValues } from '../../features/domains/index.ts'
+import { observedSectionNames, observedSections } from '../../features/observed-sections.ts'
 import { fieldSchema } from './observation-schemas.ts'
-import { keyCharactersMax, maybeInstant, maybeText, nameCharactersMax, text } from './record-fields.ts'
+import { keyCharactersMax, maybeInstant, maybeText, nameCharactersMax, textField } from './record-fields.ts'
 
 const snippetCharactersMax = 300
 
 function findingOf(section: string, value: TSchema): TSchema {
-  return Type.Object(
-    {
-      section: Type.Literal(section),
-      value_key: Type.String({
-        maxLength: nameCharactersMax,
-        description: 'Identifies the value in its section.',
-      }),
-      value,
-      rule: text(keyCharactersMax, 'What read it.'),
-      strength: Type.Integer({ minimum: 1, maximum: 3 }),
-      seen_at: maybeInstant('When its page was received. Omitted: `checked_at`.'),
-      snippet: maybeText(snippetCharactersMax, 'The matched text.'),
-    },
-    closed,
-  )
+  return closedObject({
+    section: Type.Literal(section),
+    value_key: Type.String({
+      maxLength: nameCharactersMax,
+      description: 'Identifies the value in its section.',
+    }),
+    value,
+    rule: textField(keyCharactersMax, 'What read it.'),
+    strength: Type.Integer({ minimum: 1, maximum: 3 }),
+    seen_at: maybeInstant('When its page was received. Omitted: `checked_at`.'),
+    snippet: maybeText(snippetCharactersMax, 'The matched text.'),
+  })
 }
 
-/** Values of features that no answer shows as they are. */
+/** Answers do not show the values of these features as they are. */
 const others = ['platform', 'logo', 'firmographics'] as const
 
 const observedValue = (section: (typeof observedSectionNames)[number]) =>
-  Type.Object(
+  closedObject(
     Object.fromEntries(
       Object.entries(observedSections[section].fields).map(([name, field]) => [name, fieldSchema(field)]),
     ),
-    closed,
   )
 
 export const finding = Type.Union([

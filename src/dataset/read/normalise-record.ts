@@ -1,14 +1,14 @@
-import { judgeEntry } from '../../core/judge-entry.ts'
-import { normaliseStatus } from '../../core/license-status.ts'
-import { rolesOrUnknown } from '../../core/value-sets.ts'
+import { legalNameKey } from '@baize/names'
+import { judgeEntry, normaliseStatus } from '@baize/registers/entries'
+import { defaultTheme, defaultVariant } from '../../features/logos/index.ts'
 import {
   type ObservedField,
   type ObservedSectionFacts,
   observedSections,
-} from '../../features/domains/index.ts'
-import { defaultTheme, defaultVariant } from '../../features/logos/index.ts'
+} from '../../features/observed-sections.ts'
 import { type ProspectListResult, readResult } from '../../features/prospect-lists/index.ts'
 import { emailKey, personNameKey, profileKey } from '../../features/suppressions/index.ts'
+import { rolesOrUnknown } from '../../features/value-sets.ts'
 import type { ObservationLine } from './observation-schemas.ts'
 import type { DatasetRecord, RecordOf } from './parse-record.ts'
 import {
@@ -16,7 +16,7 @@ import {
   blockedSiteOf,
   boundedKey,
   dateOf,
-  domainOf,
+  domainOfField,
   instantOf,
   spanOf,
   unsharedDomainOf,
@@ -26,7 +26,7 @@ import type { StagedRow } from './staged-row.ts'
 
 type NormalisedRecord = { ok: true; rows: StagedRow[] } | { ok: false; reason: string }
 
-/** Canonical domains and statuses, instants in UTC. */
+/** Makes domains and statuses canonical, and converts instants to UTC. */
 export function normaliseRecord(record: DatasetRecord): NormalisedRecord {
   try {
     return { ok: true, rows: (normalisers[record.kind] as (record: DatasetRecord) => StagedRow[])(record) }
@@ -50,6 +50,8 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
         affiliate_program: record.affiliate_program ?? false,
         geo_hints: record.geo_hints ?? [],
         evidence_routes: record.evidence_routes ?? [],
+        // Register syncs find the Company by it.
+        name_key: legalNameKey(record.legal_entity ?? '') || null,
       },
     },
   ],
@@ -63,7 +65,7 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
     if ((company === null) !== (relation === null))
       throw new BadField('company and relation must be given together')
     if (brand !== null && company === null) throw new BadField('brand needs a company')
-    return [{ table: 'staged_domains', row: { ...record, domain: domainOf('domain', record.domain) } }]
+    return [{ table: 'staged_domains', row: { ...record, domain: domainOfField('domain', record.domain) } }]
   },
 
   license: ({ kind: _, authorized_domains = [], ...record }) => {
@@ -99,7 +101,7 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
       published: record.domain,
       scope: judgeEntry(site),
       listed_as: site.host,
-      // Releases before wrote `regulator|domain`, which cannot be confused with it.
+      // Earlier releases wrote `regulator|domain`, which differs from every key of this form.
       record_key: `${record.regulator}|host|${site.host}`,
       listed: record.listed ?? true,
     }
@@ -109,7 +111,7 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
   observation: record => {
     const { key, value } = observedValue(record)
     const row = {
-      domain: domainOf('domain', record.domain),
+      domain: domainOfField('domain', record.domain),
       section: record.section,
       value_key: boundedKey(key),
       value,
@@ -121,7 +123,7 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
 
   platform_reading: record => {
     const row = {
-      domain: domainOf('domain', record.domain),
+      domain: domainOfField('domain', record.domain),
       platform: record.platform,
       seen_at: instantOf('seen_at', record.seen_at),
     }
@@ -130,7 +132,7 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
 
   site_check: record => {
     const row = {
-      domain: domainOf('domain', record.domain),
+      domain: domainOfField('domain', record.domain),
       checked_at: instantOf('checked_at', record.checked_at),
       state: record.state ?? 'completed',
       reason: record.reason ?? null,
@@ -143,7 +145,7 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
 
   firmographics: record => {
     const row = {
-      domain: domainOf('domain', record.domain),
+      domain: domainOfField('domain', record.domain),
       fetched_at: instantOf('fetched_at', record.fetched_at),
       data: firmographicsOf(record),
     }
@@ -162,16 +164,17 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
       profile_key: handleOf('linkedin_url', profileKey, profile, 'must be the URL of a profile'),
       collected_at: instantOf('collected_at', record.collected_at),
       last_verified_at: instantOf('last_verified_at', record.last_verified_at),
+      fetched_at: instantOf('fetched_at', record.fetched_at),
     }
     return [{ table: 'staged_contacts', row }]
   },
 
-  // The importer stores the file and adds its facts to the row.
+  // The file is left out here; the importer stores it and adds its facts to the row.
   logo: ({ kind: _, file: _file, ...record }) => {
     const { domain = null, superseded_at = null } = record
     const row = {
       ...record,
-      domain: domain === null ? null : domainOf('domain', domain),
+      domain: domain === null ? null : domainOfField('domain', domain),
       role: (record.role ?? []).filter(role => role !== 'unknown'),
       source: record.source ?? 'catalog',
       variant: record.variant ?? defaultVariant,
@@ -210,7 +213,10 @@ function resultOf({
   return read.result
 }
 
-/** A key that identifies a person. The reason does not quote the text: reports carry no personal data. */
+/**
+ * Returns a key that identifies a person. The reason does not quote the text, because reports carry no
+ * personal data.
+ */
 function handleOf(
   field: string,
   key: (text: string) => string | null,
@@ -237,7 +243,7 @@ function logoSpanOf(
   return { first_seen_at, superseded_at }
 }
 
-/** All data fields of §2.5; missing ones are null. */
+/** Returns all data fields of §2.5; missing ones are null. */
 function firmographicsOf(record: RecordOf<'firmographics'>): Record<string, unknown> {
   const { city = null, region = null, country = null, postal_code = null } = record.headquarters ?? {}
   const headquarters = { city, region, country, postal_code }
@@ -266,6 +272,6 @@ function observedValue(record: ObservationLine): { key: string; value: Record<st
 }
 
 function observedField(kind: ObservedField['kind'], name: string, value: unknown): unknown {
-  if (kind === 'domain') return domainOf(name, value as string)
+  if (kind === 'domain') return domainOfField(name, value as string)
   return value ?? (kind === 'list' ? [] : null)
 }

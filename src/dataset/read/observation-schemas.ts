@@ -5,13 +5,13 @@ import {
   type ObservedSection,
   observedSectionNames,
   observedSections,
-} from '../../features/domains/index.ts'
+} from '../../features/observed-sections.ts'
 import {
   keyCharactersMax,
   maybeInstant,
   record,
   site,
-  text,
+  textField,
   textList,
   urlCharactersMax,
 } from './record-fields.ts'
@@ -19,9 +19,9 @@ import {
 export function fieldSchema(field: ObservedField): TSchema {
   switch (field.kind) {
     case 'name':
-      return text(keyCharactersMax, field.description)
+      return textField(keyCharactersMax, field.description)
     case 'url':
-      return text(urlCharactersMax, field.description)
+      return textField(urlCharactersMax, field.description)
     case 'domain':
       return site
     case 'list':
@@ -43,7 +43,7 @@ function observationSchema(section: ObservedSection) {
   })
 }
 
-/** The section's own fields are beside these, as its schema declares them. */
+/** The common fields of all sections. Each section's schema declares further ones. */
 export type ObservationLine = {
   kind: 'observation'
   domain: string

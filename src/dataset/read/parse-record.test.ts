@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { processorMs } from '../../../test/harness/time.ts'
 import { normaliseRecord } from './normalise-record.ts'
 import { parseRecord } from './parse-record.ts'
 
@@ -83,7 +84,7 @@ test('each kind of bad line is rejected with its reason', () => {
   )
 })
 
-test('a reason quotes only a short part of the line', () => {
+test('the reason for a bad line quotes only a short part of it', () => {
   const name = 'x'.repeat(100_000)
   expect(reasonOf(JSON.stringify({ kind: name }))?.length).toBeLessThan(200)
   expect(reasonOf(JSON.stringify({ kind: 'company', key: 'a', [name]: 1 }))?.length).toBeLessThan(200)
@@ -99,17 +100,19 @@ test('a line nested deeper than the call stack is rejected, not a crash', () => 
 
 test('an overlong list is rejected without comparing its items', () => {
   const items = (count: number) => JSON.stringify(Array(count).fill('operator'))
-  expect(reasonOf(`{${company},"role":${items(70_000)}}`)).toBe('role: must not have more than 9 items')
-  expect(reasonOf(`{${company},"brands":${items(70_000)}}`)).toBe(
-    'brands: must not have more than 1000 items',
-  )
-}, 5_000)
+  const [roles, brands] = [`{${company},"role":${items(70_000)}}`, `{${company},"brands":${items(70_000)}}`]
+  const comparedMs = processorMs(() => {
+    expect(reasonOf(roles)).toBe('role: must not have more than 9 items')
+    expect(reasonOf(brands)).toBe('brands: must not have more than 1000 items')
+  })
+  expect(comparedMs).toBeLessThan(2_000)
+})
 
 test('the reason for invalid JSON does not quote the line, which may contain an API key', () => {
   expect(reasonOf('{"kind":"account","api_key":"client_secret"')).toBe('not JSON')
 })
 
-test('domains, statuses and instants are normalised', () => {
+test('domains, statuses and instants of a line are normalised', () => {
   const parsed = parseRecord(
     JSON.stringify({
       kind: 'license',

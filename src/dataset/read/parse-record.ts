@@ -1,8 +1,7 @@
+import { counted, didYouMean, shown } from '@baize/names'
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { didYouMean } from '../../core/near-word.ts'
-import { shown } from '../../core/shown-value.ts'
-import { observedSectionNames } from '../../features/domains/index.ts'
+import { observedSectionNames } from '../../features/observed-sections.ts'
 import { explainErrors } from './explain-errors.ts'
 import { type ObservationLine, observationSchemas } from './observation-schemas.ts'
 import { type RecordKind, recordKinds, recordSchemas } from './record-schemas.ts'
@@ -14,7 +13,7 @@ export type RecordOf<Kind extends RecordKind> = Extract<DatasetRecord, { kind: K
 
 const notJson = 'not JSON'
 const notAnObject = 'not a JSON object'
-/** Reasons that show another format if all lines of a file have them. */
+/** These reasons show that a file has another format, if all of its lines have them. */
 export const foreignReasons: ReadonlySet<string> = new Set([notJson, notAnObject])
 
 type ParsedRecord = { ok: true; record: DatasetRecord } | { ok: false; reason: string }
@@ -45,7 +44,7 @@ export function parseRecord(text: string): ParsedRecord {
 
 type FieldFacts = { maxItems?: number }
 
-/** Reported alone: validating an overlong list would compare each item with all others. */
+/** Reports an overlong list alone, because validation would compare each item with all others. */
 function overlongList(
   value: Record<string, unknown>,
   properties: Record<string, FieldFacts>,
@@ -55,7 +54,7 @@ function overlongList(
       const list = Object.hasOwn(value, name) ? value[name] : undefined
       return maxItems !== undefined && Array.isArray(list) && list.length > maxItems
     })
-    .map(([name, { maxItems }]) => `${name}: must not have more than ${maxItems} items`)[0]
+    .map(([name, { maxItems }]) => `${name}: must not have more than ${counted(maxItems ?? 0, 'item')}`)[0]
 }
 
 function reject(reason: string): ParsedRecord {
@@ -66,12 +65,12 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The engine's message quotes the line, which may contain an API key.
+    // The engine's message is not used, because it quotes the line, which may contain an API key.
     return undefined
   }
 }
 
-/** Not recursive: a line may be nested deeper than the call stack. */
+/** Uses a loop, because a line may be nested deeper than the call stack. */
 function isStorable(value: unknown): boolean {
   const isText = (each: unknown) => typeof each !== 'string' || (each.isWellFormed() && !each.includes('\0'))
   let level: unknown[] = [value]

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto'
-import { type DomainReading, readDomain } from '../../core/domain-name.ts'
-import { domainProblemWords } from '../../core/domain-problem-words.ts'
-import { hasPlausibleYear, yearMax, yearMin } from '../../core/plausible-years.ts'
-import { isSharedHost } from '../../core/shared-hosts.ts'
-import { shown } from '../../core/shown-value.ts'
+import {
+  type DomainReading,
+  domainProblemWords,
+  hasPlausibleYear,
+  isSharedHost,
+  readDomain,
+  shown,
+  yearMax,
+  yearMin,
+} from '@baize/names'
 
-/** A field that matches its schema but has an impossible value. */
+/** Means that a field matches its schema but has an impossible value. */
 export class BadField extends Error {
   override readonly name = 'BadField'
 }
@@ -18,11 +23,11 @@ function readSite(field: string, value: string): Site {
   return reading
 }
 
-export function domainOf(field: string, value: string): string {
+export function domainOfField(field: string, value: string): string {
   return readSite(field, value).domain
 }
 
-/** Rejects shared hosts: a licensed page on one does not license the host. */
+/** Rejects shared hosts, because a licensed page on one does not license the host. */
 export function unsharedDomainOf(field: string, value: string): string {
   const { domain } = readSite(field, value)
   if (isSharedHost(domain))
@@ -30,7 +35,7 @@ export function unsharedDomainOf(field: string, value: string): string {
   return domain
 }
 
-/** Rejects pages: a blocked page does not block its site (contract section 8). */
+/** Rejects pages, because a blocked page does not block its site (contract section 8). */
 export function blockedSiteOf(field: string, value: string): Site {
   const site = readSite(field, value)
   if (site.path !== null) throw new BadField(`${field}: ${shown(value)} names a page, not a site`)
@@ -40,7 +45,7 @@ export function blockedSiteOf(field: string, value: string): Site {
 
 const outsideEra = `must be from the year ${yearMin} to ${yearMax}`
 
-/** An instant in UTC, to the millisecond. */
+/** Converts a time to an instant in UTC, to the millisecond. */
 export function instantOf(field: string, value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null
   const moment = new Date(value)
@@ -69,7 +74,7 @@ export function spanOf(record: {
   return { first_seen_at, last_seen_at }
 }
 
-/** PostgreSQL index entries hold about 2,700 bytes; a longer key ends in a hash of the whole. */
+/** PostgreSQL index entries have at most about 2,700 bytes, so a longer key ends in a hash of the whole. */
 const keyCharactersMax = 500
 
 export function boundedKey(key: string): string {

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { StaffError } from '../../core/staff-error.ts'
-import { lineBytesMax, readLines, splitLines } from './read-lines.ts'
+import { lineBytesMax, readRecordLines, splitLines } from './read-lines.ts'
 
 async function collected<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
   const list: Value[] = []
@@ -49,7 +49,7 @@ test('the lines do not depend on how the file is split into chunks', async () =>
   )
 })
 
-test('a line over the size limit is rejected, and the next one is read', async () => {
+test('a line over the size limit is rejected, and the next line is read', async () => {
   const piece = 'x'.repeat(lineBytesMax / 2 + 1)
   expect(await linesOf(piece, `${piece}\nnext`)).toEqual([
     { number: 1, problem: `longer than ${lineBytesMax} bytes` },
@@ -70,7 +70,7 @@ test('a .gz file is gunzipped, and progress counts its compressed bytes', async 
   await writeFile(file, packed)
   let bytes = 0
   const lines = await collected(
-    readLines(file, read => {
+    readRecordLines(file, read => {
       bytes += read
     }),
   )
@@ -91,11 +91,11 @@ test.each<[string, Uint8Array, string]>([
 ])('a gzip file that %s is reported by name', async (_, bytes, problem) => {
   const file = join(directory, 'cut.ndjson.gz')
   await writeFile(file, bytes)
-  const error = await collected(readLines(file, () => {})).catch(thrown => thrown)
+  const error = await collected(readRecordLines(file, () => {})).catch(thrown => thrown)
   expect(error).toBeInstanceOf(StaffError)
   expect(error.message).toBe(`${file}: not a valid gzip file (${problem}). Nothing was loaded.`)
 })
 
-test.each(['gone.ndjson', 'gone.ndjson.gz'])('a missing %s throws', async name => {
-  await expect(collected(readLines(join(directory, name), () => {}))).rejects.toThrow('ENOENT')
+test.each(['gone.ndjson', 'gone.ndjson.gz'])('reading a missing %s throws', async name => {
+  await expect(collected(readRecordLines(join(directory, name), () => {}))).rejects.toThrow('ENOENT')
 })

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { StaffError } from '../../core/staff-error.ts'
 
-/** A line or why it cannot be read; the number counts all lines from 1. */
+/** A line, or the reason why it cannot be read. Numbers count all lines from 1. */
 export type Line = { number: number; text: string } | { number: number; problem: string }
 
 export const lineBytesMax = 1024 * 1024
@@ -13,14 +13,15 @@ const lineEnd = 0x0a
 const byteOrderMark = '\ufeff'
 
 /**
- * Reads an NDJSON file, gunzipped if its name ends in `.gz`, without blank lines. Memory: one chunk and one
- * line. Throws a StaffError on a truncated or corrupt gzip file, whose missing lines are unknown.
+ * Reads an NDJSON file without blank lines, and gunzips it if its name ends in `.gz`. It needs memory for
+ * one chunk and one line. Throws a StaffError on a truncated or corrupt gzip file, because its missing
+ * lines are unknown.
  */
-export async function* readLines(file: string, onBytes: (bytes: number) => void): AsyncGenerator<Line> {
+export async function* readRecordLines(file: string, onBytes: (bytes: number) => void): AsyncGenerator<Line> {
   const source = createReadStream(file, { highWaterMark: chunkBytes })
   const counted = countBytes(source, onBytes)
   try {
-    // The pipeline forwards errors to its last stream, which throws them; the callback is required.
+    // The pipeline forwards errors to its last stream, which throws them. Node requires the callback.
     yield* splitLines(file.endsWith('.gz') ? pipeline(counted, createGunzip(), () => {}) : counted)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException

@@ -1,10 +1,10 @@
+import { slugPattern } from '@baize/names'
 import { type TProperties, Type } from 'typebox'
-import { closed, nullable } from '../../core/schema.ts'
-import { slugPattern } from '../../core/slug.ts'
+import { closedObject, nullable } from '../../core/schema.ts'
 import { wordCharactersMax, wordPattern } from '../../features/logos/index.ts'
 
 const codePattern = '^[a-z0-9_]{2,64}$'
-/** No space at either end: ` acme` and `acme` would be two companies. */
+/** Refuses blanks at either end, because ` acme` and `acme` would be two companies. */
 const trimmedPattern = '^\\S(?:[\\s\\S]*\\S)?$'
 export const patternWords: Readonly<Record<string, string>> = {
   [codePattern]: 'must be 2 to 64 lowercase letters, digits or underscores',
@@ -20,10 +20,10 @@ export const emailCharactersMax = 254
 export const listItemsMax = 1_000
 export const authorizedDomainsMax = 50_000
 
-export const text = (characters: number, description: string) =>
+export const textField = (characters: number, description: string) =>
   Type.String({ minLength: 1, maxLength: characters, pattern: trimmedPattern, description })
 export const maybeText = (characters: number, description: string) =>
-  Type.Optional(nullable(text(characters, description)))
+  Type.Optional(nullable(textField(characters, description)))
 export const textList = (description: string) =>
   Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: nameCharactersMax }), {
@@ -36,9 +36,9 @@ export const maybeDate = (description: string) =>
   Type.Optional(nullable(Type.String({ format: 'date', description })))
 export const maybeInstant = (description: string) =>
   Type.Optional(nullable(Type.String({ format: 'date-time', description })))
-export const count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
+export const countField = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 export const code = (description: string) => Type.String({ pattern: codePattern, description })
-export const word = (description: string) =>
+export const wordField = (description: string) =>
   Type.String({ minLength: 1, maxLength: wordCharactersMax, pattern: wordPattern, description })
 export const site = Type.String({
   minLength: 1,
@@ -55,5 +55,5 @@ export function record<Kind extends string, Fields extends TProperties>(
   description: string,
   fields: Fields,
 ) {
-  return Type.Object({ kind: Type.Literal(kind), ...fields }, { ...closed, description })
+  return closedObject({ kind: Type.Literal(kind), ...fields }, { description })
 }

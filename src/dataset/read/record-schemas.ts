@@ -1,19 +1,20 @@
-// The interchange format (contract section 11). An omitted field is unknown (null or an empty list) unless
-// its description says otherwise.
+// These schemas describe the interchange format (contract section 11). An omitted field is unknown (null or
+// an empty list) unless its description says otherwise.
+
+import { slugCharactersMax, slugPattern } from '@baize/names'
 import { Type } from 'typebox'
 import { planNames } from '../../core/operation.ts'
-import { closed, nullable, oneOf } from '../../core/schema.ts'
-import { slugCharactersMax, slugPattern } from '../../core/slug.ts'
-import { appStores, relations, roles, subjectKinds } from '../../core/value-sets.ts'
+import { closedObject, nullable, oneOf } from '../../core/schema.ts'
 import { accountNameCharactersMax } from '../../features/account/index.ts'
 import { logoKinds, logoSources, logoStatuses } from '../../features/logos/index.ts'
 import { cadences, listStatuses } from '../../features/prospect-lists/index.ts'
+import { appStores, companyRoles, relations, subjectKinds } from '../../features/value-sets.ts'
 import { finding } from './finding-schema.ts'
 import {
   authorizedDomainsMax,
   code,
   companyKey,
-  count,
+  countField,
   descriptionCharactersMax,
   emailCharactersMax,
   keyCharactersMax,
@@ -24,15 +25,15 @@ import {
   nameCharactersMax,
   record,
   site,
-  text,
+  textField,
   textList,
   urlCharactersMax,
-  word,
+  wordField,
 } from './record-fields.ts'
 
 export const recordSchemas = {
   company: record('company', 'An operator, supplier, studio, aggregator, platform or payment provider.', {
-    key: text(keyCharactersMax, 'Other lines refer to it by this. A company_ref means that Company.'),
+    key: textField(keyCharactersMax, 'Other lines refer to it by this. A company_ref means that Company.'),
     company_name: maybeText(nameCharactersMax, 'Trading name.'),
     legal_entity: maybeText(
       nameCharactersMax,
@@ -44,8 +45,8 @@ export const recordSchemas = {
       }),
     ),
     role: Type.Optional(
-      Type.Array(oneOf(roles), {
-        maxItems: roles.length,
+      Type.Array(oneOf(companyRoles), {
+        maxItems: companyRoles.length,
         uniqueItems: true,
         description: 'Default: `unknown`, which cannot be combined with other roles.',
       }),
@@ -55,14 +56,11 @@ export const recordSchemas = {
     aliases: textList('Other names.'),
     apps: Type.Optional(
       Type.Array(
-        Type.Object(
-          {
-            store: oneOf(appStores),
-            app_id: text(keyCharactersMax, 'Identifier in the store.'),
-            url: text(urlCharactersMax, 'Page of the app.'),
-          },
-          closed,
-        ),
+        closedObject({
+          store: oneOf(appStores),
+          app_id: textField(keyCharactersMax, 'Identifier in the store.'),
+          url: textField(urlCharactersMax, 'Page of the app.'),
+        }),
         { maxItems: listItemsMax },
       ),
     ),
@@ -84,8 +82,8 @@ export const recordSchemas = {
   }),
 
   license: record('license', 'A license as published. Its jurisdiction and number identify it.', {
-    jurisdiction: code('A market code (§2.2, or ukraine), e.g. ukgc.'),
-    license_number: text(keyCharactersMax, 'As published.'),
+    jurisdiction: code('A market code (§2.2, or an added one such as ukraine), e.g. ukgc.'),
+    license_number: textField(keyCharactersMax, 'As published.'),
     license_type: maybeText(nameCharactersMax, 'As published.'),
     status: maybeText(nameCharactersMax, 'As published; null if the register publishes none.'),
     company: companyKey,
@@ -111,8 +109,8 @@ export const recordSchemas = {
   }),
 
   platform: record('platform', 'A vendor of gambling platforms.', {
-    key: text(keyCharactersMax, 'Readings refer to it by this.'),
-    name: text(nameCharactersMax, 'Name, published once the platform is reviewed.'),
+    key: textField(keyCharactersMax, 'Readings refer to it by this.'),
+    name: textField(nameCharactersMax, 'Name, published once the platform is reviewed.'),
     aliases: textList('Other spellings.'),
     reviewed: Type.Optional(
       Type.Boolean({
@@ -123,7 +121,7 @@ export const recordSchemas = {
 
   platform_reading: record('platform_reading', 'The platform that a page ran on when it was read.', {
     domain: site,
-    platform: text(keyCharactersMax, 'The key of a platform in these files or in the database.'),
+    platform: textField(keyCharactersMax, 'The key of a platform in these files or in the database.'),
     seen_at: maybeInstant(
       'When the page was read. Omitted: now, unless the latest reading has the same platform.',
     ),
@@ -146,21 +144,18 @@ export const recordSchemas = {
     description: maybeText(descriptionCharactersMax, 'Description in the source.'),
     industry: maybeText(nameCharactersMax, 'As in the source.'),
     company_size: Type.Optional(
-      nullable(Type.Array(count, { maxItems: 2, description: 'Number of employees: from, to.' })),
+      nullable(Type.Array(countField, { maxItems: 2, description: 'Number of employees: from, to.' })),
     ),
-    employee_count: Type.Optional(nullable(count)),
+    employee_count: Type.Optional(nullable(countField)),
     founded_year: Type.Optional(nullable(Type.Integer({ minimum: 1_000, maximum: 2_199 }))),
     headquarters: Type.Optional(
       nullable(
-        Type.Object(
-          {
-            city: maybeText(nameCharactersMax, 'City.'),
-            region: maybeText(nameCharactersMax, 'State, province or county.'),
-            country: maybeText(nameCharactersMax, 'As in the source.'),
-            postal_code: maybeText(64, 'As written there.'),
-          },
-          closed,
-        ),
+        closedObject({
+          city: maybeText(nameCharactersMax, 'City.'),
+          region: maybeText(nameCharactersMax, 'State, province or county.'),
+          country: maybeText(nameCharactersMax, 'As in the source.'),
+          postal_code: maybeText(64, 'As written there.'),
+        }),
       ),
     ),
     website: maybeText(urlCharactersMax, 'Own website.'),
@@ -168,8 +163,8 @@ export const recordSchemas = {
   }),
 
   contact: record('contact', 'A person at a company, identified by the profile or else by the name.', {
-    company: text(keyCharactersMax, 'The key of a company in these files or in the database.'),
-    name: text(nameCharactersMax, 'Name of the person.'),
+    company: textField(keyCharactersMax, 'The key of a company in these files or in the database.'),
+    name: textField(nameCharactersMax, 'Name of the person.'),
     title: maybeText(nameCharactersMax, 'Job title.'),
     headline: maybeText(nameCharactersMax, 'Headline of the profile; used if there is no title.'),
     email: maybeText(
@@ -178,10 +173,11 @@ export const recordSchemas = {
     ),
     linkedin_url: maybeText(urlCharactersMax, 'Professional profile.'),
     country: maybeText(64, 'ISO 3166-1 alpha-2 if known.'),
-    source: text(nameCharactersMax, 'Source of the data.'),
+    source: textField(nameCharactersMax, 'Source of the data.'),
     source_url: maybeText(urlCharactersMax, 'Page of the source.'),
     collected_at: maybeInstant('Collected at. Omitted: the stored time stays; for a new contact, now.'),
     last_verified_at: maybeInstant('Last verified at.'),
+    fetched_at: maybeInstant('When a source of contacts answered with the person.'),
   }),
 
   logo: record('logo', 'A logo subject and one of its images. Its kind and slug identify it.', {
@@ -192,11 +188,11 @@ export const recordSchemas = {
       pattern: slugPattern,
       description: 'Part of the URL of its images. Replaces the slug of a subject so far known by name only.',
     }),
-    name: text(nameCharactersMax, 'Display name.'),
+    name: textField(nameCharactersMax, 'Display name.'),
     domain: Type.Optional(nullable(site, { description: 'Own site. Omitted: derived from its Companies.' })),
     role: Type.Optional(
-      Type.Array(oneOf(roles), {
-        maxItems: roles.length,
+      Type.Array(oneOf(companyRoles), {
+        maxItems: companyRoles.length,
         uniqueItems: true,
         description: 'Omitted or empty: derived from its Companies.',
       }),
@@ -206,8 +202,8 @@ export const recordSchemas = {
       'A path below the folder of this file, or a stored logo. Omitted: only the subject is described.',
     ),
     source: Type.Optional(oneOf(logoSources, { description: 'Default: catalog.' })),
-    variant: Type.Optional(word('E.g. logo, icon, wordmark. Default: logo.')),
-    theme: Type.Optional(word('The background it is made for. Default: light.')),
+    variant: Type.Optional(wordField('E.g. logo, icon, wordmark. Default: logo.')),
+    theme: Type.Optional(wordField('The background it is made for. Default: light.')),
     status: Type.Optional(
       oneOf(logoStatuses, {
         description: 'Omitted: current, unless the stored image is withdrawn or rejected.',
@@ -220,15 +216,15 @@ export const recordSchemas = {
   }),
 
   account: record('account', 'A customer account. Imports only add credits; they never expire.', {
-    key: text(keyCharactersMax, 'Other lines refer to it by this.'),
-    name: text(accountNameCharactersMax, 'Name of the customer.'),
+    key: textField(keyCharactersMax, 'Other lines refer to it by this.'),
+    name: textField(accountNameCharactersMax, 'Name of the customer.'),
     plan: oneOf(planNames),
     credits_granted: Type.Optional(
       nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
         description: 'All credits granted so far; null for plan internal only.',
       }),
     ),
-    api_key: Type.Optional(text(64, 'For tests. Dumps never include it.')),
+    api_key: Type.Optional(textField(64, 'For tests. Dumps never include it.')),
   }),
 
   prospect_list: record(
@@ -239,7 +235,7 @@ export const recordSchemas = {
         keyCharactersMax,
         'Identifies the list in later imports. Omitted: made from the content of the line.',
       ),
-      account: text(keyCharactersMax, 'The key or ref of an account in these files or in the database.'),
+      account: textField(keyCharactersMax, 'The key or ref of an account in these files or in the database.'),
       cadence: oneOf(cadences),
       status: oneOf(listStatuses),
       requested_at: maybeInstant('Omitted: the stored time stays; for a new list, now.'),
@@ -254,7 +250,7 @@ export const recordSchemas = {
   ),
 } as const
 
-/** In upsert and dump order: kinds come before those that refer to them. */
+/** Lists the kinds in the order of upserts and dumps: a kind precedes those that refer to it. */
 export const recordKinds = [
   'company',
   'platform',

@@ -1,11 +1,12 @@
-import { findMarket, markets } from '../../core/markets.ts'
-import { didYouMean } from '../../core/near-word.ts'
-import { shown } from '../../core/shown-value.ts'
+import { didYouMean, findMarket, markets, shown } from '@baize/names'
 import type { DatasetRecord } from './parse-record.ts'
 
 const marketCodes = markets.map(market => market.code)
 
-/** Why the market of a line is unknown, or null. No request could ask for facts of an unknown market. */
+/**
+ * Returns why the market of a line is unknown, or null. No request could ask for facts of an unknown
+ * market.
+ */
 export function unknownMarket(record: DatasetRecord): string | null {
   if (record.kind === 'license') return problemOf('jurisdiction', record.jurisdiction)
   if (record.kind === 'blocklist_entry') return problemOf('regulator', record.regulator)

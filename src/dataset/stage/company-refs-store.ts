@@ -1,11 +1,16 @@
 import { sql } from 'kysely'
-import { importStream } from '../../core/import-stream.ts'
 import type { Database, Transaction } from '../../database/open.ts'
+import { importStream } from '../../journal/events-store.ts'
+import type { StagedTables } from '../read/staged-row.ts'
+import { namesCompanies } from './map-keys-store.ts'
 
-/** A Company named by its ref, and one of its identities: a replay generates other refs. */
+/**
+ * A Company that a line names by its ref, and one of its identities, because a replay generates other refs.
+ */
 export type NamedByRef = { ref: string; stream: string; identity_key: string }
 
-export async function readNamedByRef(tx: Transaction): Promise<NamedByRef[]> {
+export async function readNamedByRef(tx: Transaction, staged: StagedTables): Promise<NamedByRef[]> {
+  if (!namesCompanies(staged)) return []
   const { rows } = await sql<NamedByRef>`
     select distinct on (mapped.key) mapped.key as ref, identity.stream, identity.identity_key
       from mapped_companies mapped

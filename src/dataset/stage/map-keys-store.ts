@@ -1,34 +1,53 @@
-/** Maps natural keys to rows. Keys without a row are new; Node generates their refs. */
-import { sql } from 'kysely'
-import { importStream } from '../../core/import-stream.ts'
+/** Maps natural keys to rows. Keys without a row are new, and Node generates their refs. */
+import { type RawBuilder, sql } from 'kysely'
 import { newRef, type RefPrefix } from '../../core/ref.ts'
 import type { Transaction } from '../../database/open.ts'
 import { filedNames } from '../../features/companies/index.ts'
+import { importStream } from '../../journal/events-store.ts'
+import type { StagedTable, StagedTables } from '../read/staged-row.ts'
 import { analyse } from './staging-store.ts'
 
 const refsAtOnce = 5_000
 
-/** Fills fresh_refs with a ref for each new key of a map, by position from 1. Returns their number. */
-export async function makeRefs(tx: Transaction, prefix: RefPrefix, map: string): Promise<number> {
+type FreshRefs = { count: number; rows: RawBuilder<unknown> }
+
+/** Makes a ref for each new key of a map. `rows` has a `position` from 1 for each. null: no key is new. */
+export async function makeRefs(tx: Transaction, prefix: RefPrefix, map: string): Promise<FreshRefs | null> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(map)} where is_new`.execute(tx)
   const count = rows[0]?.count ?? 0
-  if (count === 0) return 0
+  if (count === 0) return null
+  const madeAfter = (made: number) => {
+    const refs = Array.from({ length: Math.min(refsAtOnce, count - made) }, () => newRef(prefix))
+    return sql`
+      select ${made}::bigint + position as position, ref
+        from unnest(${refs}::text[]) with ordinality as fresh (ref, position)`
+  }
+  if (count <= refsAtOnce) return { count, rows: sql`(${madeAfter(0)})` }
   await sql`create temp table if not exists fresh_refs (position bigint, ref text) on commit drop`.execute(tx)
   await sql`truncate fresh_refs`.execute(tx)
-  for (let made = 0; made < count; made += refsAtOnce) {
-    const refs = Array.from({ length: Math.min(refsAtOnce, count - made) }, () => newRef(prefix))
-    await sql`
-      insert into fresh_refs (position, ref)
-      select ${made}::bigint + position, ref
-        from unnest(${refs}::text[]) with ordinality as fresh (ref, position)`.execute(tx)
-  }
+  for (let made = 0; made < count; made += refsAtOnce)
+    await sql`insert into fresh_refs (position, ref) ${madeAfter(made)}`.execute(tx)
   await analyse(tx, 'fresh_refs')
-  return count
+  return { count, rows: sql.table('fresh_refs') }
 }
 
-/** A merged ref maps to its target. Without company_id and is_new a key is a bad reference. */
-export async function mapCompanies(tx: Transaction): Promise<void> {
+const companyNames: Partial<Record<StagedTable, RawBuilder<unknown>>> = {
+  staged_companies: sql`select key, true as has_line from staged_companies`,
+  staged_domains: sql`select company as key, false as has_line from staged_domains`,
+  staged_licenses: sql`select company as key, false as has_line from staged_licenses`,
+  staged_contacts: sql`select company as key, false as has_line from staged_contacts`,
+}
+
+/** Only then is there a table of mapped Companies. */
+export function namesCompanies(staged: StagedTables): boolean {
+  return [...staged].some(table => companyNames[table] !== undefined)
+}
+
+/** Maps a merged ref to its target. A key without company_id and is_new is a bad reference. */
+export async function mapCompanies(tx: Transaction, staged: StagedTables): Promise<void> {
+  if (!namesCompanies(staged)) return
+  const named = [...staged].flatMap(table => companyNames[table] ?? [])
   await sql`
     create temp table mapped_companies on commit drop as
     select wanted.key,
@@ -38,15 +57,8 @@ export async function mapCompanies(tx: Transaction): Promise<void> {
            by_ref.merged_into is not null as merged
       from (
         select key, bool_or(has_line) as has_line
-          from (
-            select key, true as has_line from staged_companies
-            union all
-            select company, false from staged_domains where company is not null
-            union all
-            select company, false from staged_licenses where company is not null
-            union all
-            select company, false from staged_contacts
-          ) named
+          from (${sql.join(named, sql` union all `)}) named
+         where key is not null
          group by key
       ) wanted
       left join company_identities identity
@@ -58,8 +70,8 @@ export async function mapCompanies(tx: Transaction): Promise<void> {
 }
 
 export async function insertNewCompanies(tx: Transaction, now: Date): Promise<number> {
-  const count = await makeRefs(tx, 'co', 'mapped_companies')
-  if (count === 0) return 0
+  const refs = await makeRefs(tx, 'co', 'mapped_companies')
+  if (refs === null) return 0
   await sql`
     with numbered as (
       select staged.*, row_number() over (order by staged.key collate "C") as number
@@ -74,7 +86,7 @@ export async function insertNewCompanies(tx: Transaction, now: Date): Promise<nu
              filed.aliases, apps, affiliate_program, geo_hints, evidence_routes, ${now}::timestamptz,
              ${now}::timestamptz
         from numbered
-        join fresh_refs fresh on fresh.position = numbered.number
+        join ${refs.rows} fresh on fresh.position = numbered.number
        cross join ${filedNames('numbered')}
        order by numbered.number
       returning id, company_ref
@@ -82,7 +94,7 @@ export async function insertNewCompanies(tx: Transaction, now: Date): Promise<nu
     named as (
       select numbered.key, inserted.id
         from inserted
-        join fresh_refs fresh on fresh.ref = inserted.company_ref
+        join ${refs.rows} fresh on fresh.ref = inserted.company_ref
         join numbered on numbered.number = fresh.position
     ),
     identified as (
@@ -91,47 +103,52 @@ export async function insertNewCompanies(tx: Transaction, now: Date): Promise<nu
          subject_kind, role, country, brands, aliases, apps, affiliate_program, geo_hints, evidence_routes,
          name_key)
       select ${importStream}, key, named.id, ${now}::timestamptz, ${now}::timestamptz, company_name,
-             staged.legal_entity, subject_kind, role, country, brands, aliases, apps, affiliate_program,
-             geo_hints, evidence_routes, folded.name_key
+             legal_entity, subject_kind, role, country, brands, aliases, apps, affiliate_program,
+             geo_hints, evidence_routes, name_key
         from named
         join staged_companies staged using (key)
-        left join folded_names folded using (legal_entity)
     )
     update mapped_companies mapped
        set company_id = named.id
       from named
      where named.key = mapped.key`.execute(tx)
-  return count
+  return refs.count
 }
 
+const tablesOfDomains: readonly StagedTable[] = [
+  'staged_domains',
+  'staged_license_domains',
+  'staged_blocklist_entries',
+  'staged_observations',
+  'staged_platform_readings',
+  'staged_site_checks',
+  'staged_firmographics',
+  'staged_logos',
+]
+
+const statedGeos = sql`
+  select distinct on (domain) domain, inferred_geo
+    from staged_domains
+   where inferred_geo is not null
+   order by domain, position desc`
+
 /**
- * Inserts new domains in name order, as every writer does, so that writers cannot deadlock. They get their
- * place at once: writing them again would take longer than the insert.
+ * Inserts new domains in name order, as every writer does, so that writers cannot deadlock. The insert
+ * includes inferred_geo, because a later update would take longer than the insert.
  */
-export async function mapDomains(tx: Transaction): Promise<void> {
+export async function mapDomains(tx: Transaction, staged: StagedTables): Promise<void> {
+  const naming = [...staged].filter(table => tablesOfDomains.includes(table))
+  if (naming.length === 0) return
+  const named = naming.map(table => sql`select domain from ${sql.table(table)} where domain is not null`)
   await sql`
     create temp table mapped_domains on commit drop as
     select named.domain, stored.id as domain_id, stored.id is null as is_new
-      from (
-        select domain from staged_domains
-        union
-        select domain from staged_license_domains
-        union
-        select domain from staged_blocklist_entries
-        union
-        select domain from staged_observations
-        union
-        select domain from staged_platform_readings
-        union
-        select domain from staged_site_checks
-        union
-        select domain from staged_firmographics
-        union
-        select domain from staged_logos where domain is not null
-      ) named
+      from (select distinct domain from (${sql.join(named, sql` union all `)}) line) named
       left join domains stored on stored.domain = named.domain`.execute(tx)
   await analyse(tx, 'mapped_domains')
-  if ((await makeRefs(tx, 'dom', 'mapped_domains')) === 0) return
+  const refs = await makeRefs(tx, 'dom', 'mapped_domains')
+  if (refs === null) return
+  const geos = staged.has('staged_domains') ? statedGeos : sql`select null as domain, null as inferred_geo`
   // A register sync may have inserted the same domain meanwhile; the next statement maps it.
   await sql`
     insert into domains (domain_ref, domain, inferred_geo)
@@ -141,13 +158,8 @@ export async function mapDomains(tx: Transaction): Promise<void> {
           from mapped_domains
          where is_new
       ) numbered
-      join fresh_refs fresh on fresh.position = numbered.number
-      left join (
-        select distinct on (domain) domain, inferred_geo
-          from staged_domains
-         where inferred_geo is not null
-         order by domain, position desc
-      ) line on line.domain = numbered.domain
+      join ${refs.rows} fresh on fresh.position = numbered.number
+      left join (${geos}) line on line.domain = numbered.domain
      order by numbered.domain
     on conflict (domain) do nothing`.execute(tx)
   await sql`
@@ -158,7 +170,7 @@ export async function mapDomains(tx: Transaction): Promise<void> {
   await analyse(tx, 'mapped_domains')
 }
 
-/** company_key stays the first of several keys of the same Company. */
+/** Keeps the first company_key of several that mean the same Company. */
 export async function mapLicenses(tx: Transaction, now: Date): Promise<void> {
   await sql`
     create temp table mapped_licenses on commit drop as
@@ -179,7 +191,8 @@ export async function mapLicenses(tx: Transaction, now: Date): Promise<void> {
        and (license.company_key is null or license.company_id is distinct from company.company_id)`.execute(
     tx,
   )
-  if ((await makeRefs(tx, 'lic', 'mapped_licenses')) === 0) return
+  const refs = await makeRefs(tx, 'lic', 'mapped_licenses')
+  if (refs === null) return
   await sql`
     insert into licenses
       (license_ref, stream, record_key, jurisdiction, company_id, company_key, first_seen_at)
@@ -193,7 +206,7 @@ export async function mapLicenses(tx: Transaction, now: Date): Promise<void> {
           join mapped_licenses mapped on mapped.record_key = staged.record_key and mapped.is_new
           left join mapped_companies company on company.key = staged.company
       ) numbered
-      join fresh_refs fresh on fresh.position = numbered.number`.execute(tx)
+      join ${refs.rows} fresh on fresh.position = numbered.number`.execute(tx)
   await sql`
     update mapped_licenses mapped
        set license_id = license.id

@@ -4,10 +4,13 @@ import type { ProspectListRecord } from '../../features/prospect-lists/index.ts'
 
 type StagedList = ProspectListRecord & { position: number }
 
-/** Few, because a result may be a megabyte. */
+/** The number is low, because a result may have a megabyte. */
 const listsAtOnce = 10
 
-/** Keys lines without a key by their content and running number: sixty identical lines are sixty lists. */
+/**
+ * Gives lines without a key one of their content and a running number, so that sixty identical lines are
+ * sixty lists.
+ */
 export async function nameStagedLists(tx: Transaction): Promise<void> {
   await sql`
     update staged_prospect_lists staged

@@ -10,7 +10,7 @@ type Row = Omit<LogoLine, 'logo'> &
     superseded_at: Date | null
   }
 
-/** All lines of the next subjects by kind and slug. */
+/** Returns all lines of the next subjects by kind and slug. */
 export async function readStagedLogos(
   tx: Transaction,
   after: { kind: string; slug: string },

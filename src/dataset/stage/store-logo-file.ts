@@ -3,8 +3,8 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { shown } from '@baize/names'
 import type { FileStore } from '../../core/file-store.ts'
-import { shown } from '../../core/shown-value.ts'
 import {
   BadImage,
   imageBytesMax,
@@ -41,7 +41,7 @@ function reject(reason: string): StoredLogo {
   return { ok: false, reason }
 }
 
-/** The file below the interchange file's folder, links resolved; null if there is none. */
+/** Returns the file below the interchange file's folder, links resolved, or null if it is missing. */
 async function readBeside(interchangeFile: string, path: string): Promise<Uint8Array | null> {
   if (isAbsolute(path) || path.includes('\0') || path.split(/[/\\]/).includes('..'))
     throw new BadImage('is not below the folder of this file')
@@ -53,7 +53,7 @@ async function readBeside(interchangeFile: string, path: string): Promise<Uint8A
   return readWhole(place)
 }
 
-/** Checks the type first: opening a pipe would block until something writes to it. */
+/** Checks the type first, because opening a pipe would block until something writes to it. */
 async function readWhole(place: string): Promise<Uint8Array> {
   const facts = await stat(place)
   if (!facts.isFile()) throw new BadImage('is not a file')
@@ -63,7 +63,7 @@ async function readWhole(place: string): Promise<Uint8Array> {
   })
 }
 
-/** A logo by its stored name, as in dumps; its bytes must match the digest in the name. */
+/** Reads a logo by its stored name, as in dumps. Its bytes must match the digest in the name. */
 async function readStored(files: FileStore, path: string): Promise<Uint8Array | null> {
   const named = readLogoFileName(path)
   const stored = named === null ? null : await files.find(storedName(path))

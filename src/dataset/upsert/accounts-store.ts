@@ -28,7 +28,7 @@ export async function* readStagedAccounts(tx: Transaction): AsyncGenerator<Stage
   }
 }
 
-/** Runs `work`; if it fails, undoes its writes and leaves the transaction usable. */
+/** Runs `work`. If it fails, undoes its writes and leaves the transaction usable. */
 export async function withSavepoint<Result>(tx: Transaction, work: () => Promise<Result>): Promise<Result> {
   await sql`savepoint one_record`.execute(tx)
   try {
@@ -37,7 +37,7 @@ export async function withSavepoint<Result>(tx: Transaction, work: () => Promise
     return result
   } catch (error) {
     await sql`rollback to savepoint one_record`.execute(tx)
-    // Otherwise the next one is nested in it; PostgreSQL has room for some ten thousand.
+    // Otherwise the next savepoint would be nested in it, and PostgreSQL has room for some ten thousand.
     await sql`release savepoint one_record`.execute(tx)
     throw error
   }

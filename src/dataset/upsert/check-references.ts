@@ -1,7 +1,5 @@
-import type { Transaction } from '../../database/open.ts'
 import { rejectsShownMax } from '../import-report.ts'
 import type { RecordKind } from '../read/record-schemas.ts'
-import { stagedTables } from '../read/staged-row.ts'
 import {
   type BadReferences,
   dropReadingsWithoutPlatform,
@@ -9,11 +7,11 @@ import {
 } from '../stage/bad-references-store.ts'
 import { mapCompanies } from '../stage/map-keys-store.ts'
 import { analyse } from '../stage/staging-store.ts'
-import type { RejectLines } from './upsert-context.ts'
+import type { UpsertContext } from './upsert-context.ts'
 
-export async function checkReferences(tx: Transaction, reject: RejectLines): Promise<void> {
-  for (const table of stagedTables) await analyse(tx, table)
-  await mapCompanies(tx)
+export async function checkReferences({ tx, staged, reject }: UpsertContext): Promise<void> {
+  for (const table of staged) await analyse(tx, table)
+  await mapCompanies(tx, staged)
   const rejectAll = (kind: RecordKind, noun: string, bad: BadReferences) =>
     reject(
       kind,
@@ -23,8 +21,12 @@ export async function checkReferences(tx: Transaction, reject: RejectLines): Pro
         reason: `${noun}: no ${noun} in these files or in the database has the key ${JSON.stringify(key)}`,
       })),
     )
-  rejectAll('domain', 'company', await dropWithoutCompany(tx, 'staged_domains', rejectsShownMax))
-  rejectAll('license', 'company', await dropWithoutCompany(tx, 'staged_licenses', rejectsShownMax))
-  rejectAll('contact', 'company', await dropWithoutCompany(tx, 'staged_contacts', rejectsShownMax))
-  rejectAll('platform_reading', 'platform', await dropReadingsWithoutPlatform(tx, rejectsShownMax))
+  for (const [kind, table] of [
+    ['domain', 'staged_domains'],
+    ['license', 'staged_licenses'],
+    ['contact', 'staged_contacts'],
+  ] as const)
+    if (staged.has(table)) rejectAll(kind, 'company', await dropWithoutCompany(tx, table, rejectsShownMax))
+  if (staged.has('staged_platform_readings'))
+    rejectAll('platform_reading', 'platform', await dropReadingsWithoutPlatform(tx, rejectsShownMax))
 }

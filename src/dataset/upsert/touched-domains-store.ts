@@ -23,17 +23,17 @@ export async function gatherTouchedDomains(tx: Transaction): Promise<number> {
       from touched_domains
      group by domain_id
      order by domain_id`.execute(tx)
-  await sql`create index on affected_domains (domain_id)`.execute(tx)
-  await analyse(tx, 'affected_domains')
   const { rows } = await sql<{ count: number }>`select count(*) as count from affected_domains`.execute(tx)
   const count = rows[0]?.count ?? 0
   if (count < analyseFrom) return count
+  await sql`create index on affected_domains (domain_id)`.execute(tx)
+  await analyse(tx, 'affected_domains')
   for (const table of factTables) await analyse(tx, table)
   await sql`select set_config('random_page_cost', '1.1', true)`.execute(tx)
   return count
 }
 
-/** Whether facts of registers, on which verdicts depend, or observations of it changed. */
+/** Says what changed of a domain: facts of registers, on which verdicts depend, or observations. */
 export type TouchedDomain = { id: number; inRegisters: boolean; inObservations: boolean }
 
 export async function readTouchedDomains(
@@ -50,8 +50,8 @@ export async function readTouchedDomains(
   return rows
 }
 
-/** In id order, as every writer of derived columns locks them, so that writers cannot deadlock. */
-export async function lockDomains(tx: Transaction, domainIds: readonly number[]): Promise<void> {
+/** Locks in id order, as every writer of derived columns does, so that writers cannot deadlock. */
+export async function lockTouchedDomains(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   await sql`
     select count(*)
       from (

@@ -1,26 +1,41 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
+import type { StagedTables } from '../read/staged-row.ts'
 
-/** Domains on a reviewed platform whose facts, Company link or Company changed. Reads derived columns. */
-export async function gatherTouchedSites(tx: Transaction): Promise<void> {
+export async function anyReviewed(tx: Transaction): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`
+    select exists (select from platforms where reviewed_at is not null) as any`.execute(tx)
+  return rows[0]?.any ?? false
+}
+
+const relinked = sql`
+  select domain_id
+    from compared_domains
+   where company_id is not null and outcome in ('added', 'changed')`
+
+const ofCompanies = sql`
+  select link.domain_id
+    from touched_companies touched
+   cross join lateral domains_of_company(touched.company_id) link
+  union all
+  select domain.id
+    from touched_companies touched
+    join domains domain on domain.licensee_company_id = touched.company_id`
+
+/**
+ * Gathers domains on a reviewed platform whose facts, Company link or Company changed. Reads derived
+ * columns.
+ */
+export async function gatherTouchedSites(tx: Transaction, staged: StagedTables): Promise<void> {
+  const candidates = [
+    sql`select domain_id from affected_domains`,
+    ...(staged.has('staged_domains') ? [relinked] : []),
+    ...(staged.has('staged_companies') ? [ofCompanies] : []),
+  ]
   await sql`
     create temp table touched_sites on commit drop as
     select distinct candidate.domain_id
-      from (
-        select domain_id from affected_domains
-        union all
-        select domain_id
-          from compared_domains
-         where company_id is not null and outcome in ('added', 'changed')
-        union all
-        select link.domain_id
-          from touched_companies touched
-         cross join lateral domains_of_company(touched.company_id) link
-        union all
-        select domain.id
-          from touched_companies touched
-          join domains domain on domain.licensee_company_id = touched.company_id
-      ) candidate
+      from (${sql.join(candidates, sql` union all `)}) candidate
      where exists (
        select from platform_readings reading
          join platforms platform on platform.id = reading.platform_id

@@ -1,16 +1,20 @@
 import { StaffError } from '../../core/staff-error.ts'
 import { type AccountRecord, importAccount } from '../../features/account/index.ts'
+import { aCommand } from '../../features/audit/index.ts'
 import { dropEarlierLines } from '../stage/staging-store.ts'
 import { readStagedAccounts, type StagedAccount, withSavepoint } from './accounts-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-/** Through their feature, because only it may move money. A grant that it rejects is a bad line. */
+/**
+ * Upserts accounts through their feature, because only it may move money. A grant that it rejects is a bad
+ * line.
+ */
 export async function upsertAccounts({ tx, reject }: UpsertContext): Promise<UpsertResult> {
   await dropEarlierLines(tx, 'staged_accounts', ['key'])
   const result = { added: 0, changed: 0 }
   for await (const staged of readStagedAccounts(tx)) {
     try {
-      const outcome = await withSavepoint(tx, () => importAccount(tx, accountRecord(staged)))
+      const outcome = await withSavepoint(tx, () => importAccount(tx, accountRecord(staged), aCommand))
       if (outcome !== 'unchanged') result[outcome] += 1
     } catch (error) {
       if (!(error instanceof StaffError)) throw error

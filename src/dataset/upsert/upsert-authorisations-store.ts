@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { importStream } from '../../core/import-stream.ts'
 import type { Transaction } from '../../database/open.ts'
+import { closeStates, extendStates } from '../../features/facts/index.ts'
+import { importStream } from '../../journal/events-store.ts'
 import { analyse } from '../stage/staging-store.ts'
 
 /** Writes the domains of the staged licenses, and closes those that a license no longer lists. */
@@ -34,17 +35,10 @@ export async function upsertAuthorisations(tx: Transaction, now: Date): Promise<
         or line.license_id is null
         or line.last_seen_at > coalesce(stored.last_seen_at, '-infinity')`.execute(tx)
   await analyse(tx, 'compared_authorisations')
-  await sql`
-    update authorisations authorisation
-       set last_seen_at = compared.last_seen_at
-      from compared_authorisations compared
-     where authorisation.id = compared.stored_id and compared.outcome = 'seen'`.execute(tx)
-  await sql`
-    update authorisations authorisation
-       set known_to = ${now},
-           last_seen_at = coalesce(authorisation.last_seen_at, authorisation.known_from)
-      from compared_authorisations compared
-     where authorisation.id = compared.stored_id and compared.outcome = 'gone'`.execute(tx)
+  const table = 'compared_authorisations'
+  await extendStates(tx, 'authorisations', { table, where: sql`change.outcome = 'seen'` })
+  const changed = { table, where: sql`change.outcome = 'gone'` }
+  await closeStates(tx, 'authorisations', { changed, now, seenAt: sql`state.known_from` })
   await sql`
     insert into authorisations
       (stream, record_key, domain_id, market, license_id, published, counts, first_seen_at, last_seen_at,

@@ -1,7 +1,8 @@
+import { scopeRulesVersion } from '@baize/registers/entries'
 import { sql } from 'kysely'
-import { importStream } from '../../core/import-stream.ts'
-import { scopeRulesVersion } from '../../core/judge-entry.ts'
 import type { Transaction } from '../../database/open.ts'
+import { closeStates, extendStates } from '../../features/facts/index.ts'
+import { importStream } from '../../journal/events-store.ts'
 import { analyse, dropEarlierLines } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
@@ -10,17 +11,10 @@ import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 export async function upsertBlocklistEntries({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await dropEarlierLines(tx, 'staged_blocklist_entries', ['record_key'])
   await compareEntries(tx, now)
-  await sql`
-    update blocklist_entries entry
-       set last_seen_at = compared.last_seen_at
-      from compared_blocklist_entries compared
-     where entry.id = compared.stored_id and compared.outcome = 'seen'`.execute(tx)
-  await sql`
-    update blocklist_entries entry
-       set known_to = ${now},
-           last_seen_at = coalesce(entry.last_seen_at, entry.known_from)
-      from compared_blocklist_entries compared
-     where entry.id = compared.stored_id and compared.outcome = 'changed'`.execute(tx)
+  const table = 'compared_blocklist_entries'
+  await extendStates(tx, 'blocklist_entries', { table, where: sql`change.outcome = 'seen'` })
+  const changed = { table, where: sql`change.outcome = 'changed'` }
+  await closeStates(tx, 'blocklist_entries', { changed, now, seenAt: sql`state.known_from` })
   await sql`
     insert into blocklist_entries
       (stream, record_key, regulator, scope, published, domain_id, listed, first_seen_at, last_seen_at,
@@ -43,25 +37,6 @@ export async function upsertBlocklistEntries({ tx, now }: UpsertContext): Promis
 async function compareEntries(tx: Transaction, now: Date): Promise<void> {
   await sql`
     create temp table compared_blocklist_entries on commit drop as
-    with stored_entries as (
-      select staged.record_key as staged_key, stored.*
-        from staged_blocklist_entries staged
-        join blocklist_entries stored
-          on stored.stream = ${importStream}
-         and stored.record_key = staged.record_key
-         and stored.known_to is null
-      union
-      -- an earlier release gave the host another key
-      select staged.record_key, stored.*
-        from staged_blocklist_entries staged
-        join mapped_domains mapped using (domain)
-        join blocklist_entries stored
-          on stored.stream = ${importStream}
-         and stored.domain_id = mapped.domain_id
-         and stored.regulator = staged.regulator
-         and stored.listed_as = staged.listed_as
-         and stored.known_to is null
-    )
     select dated.*,
            case
              when stored_id is null then 'added'
@@ -83,7 +58,10 @@ async function compareEntries(tx: Transaction, now: Date): Promise<void> {
                         case when not staged.listed then ${now}::timestamptz end) as last_seen_at
           from staged_blocklist_entries staged
           join mapped_domains mapped using (domain)
-          left join stored_entries stored on stored.staged_key = staged.record_key
+          left join blocklist_entries stored
+            on stored.stream = ${importStream}
+           and stored.record_key = staged.record_key
+           and stored.known_to is null
       ) dated`.execute(tx)
   await analyse(tx, 'compared_blocklist_entries')
 }

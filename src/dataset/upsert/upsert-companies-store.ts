@@ -1,19 +1,16 @@
 import { sql } from 'kysely'
-import { importStream } from '../../core/import-stream.ts'
-import { legalNameKey } from '../../core/legal-name.ts'
 import type { Transaction } from '../../database/open.ts'
 import { deriveCompanies } from '../../features/companies/index.ts'
+import { importStream } from '../../journal/events-store.ts'
 import { sourceBrands } from '../source-brands-store.ts'
 import { insertNewCompanies } from '../stage/map-keys-store.ts'
-import { analyse, dropEarlierLines } from '../stage/staging-store.ts'
+import { dropEarlierLines } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
 // A line writes the identity of its key; the Company is derived from all its identities. A line whose key is
 // the ref of a merged Company is ignored.
 export async function upsertCompanies({ tx, now }: UpsertContext): Promise<UpsertResult> {
-  if (!(await anyStaged(tx))) return { added: 0, changed: 0 }
   await dropEarlierLines(tx, 'staged_companies', ['key'])
-  await foldNames(tx)
   const changedIds = await updateIdentities(tx)
   const addedIds = await addIdentities(tx, now)
   const added = await insertNewCompanies(tx, now)
@@ -21,43 +18,6 @@ export async function upsertCompanies({ tx, now }: UpsertContext): Promise<Upser
   await deriveCompanies(tx, companyIds, now)
   await sql`insert into touched_companies (company_id) select unnest(${companyIds}::bigint[])`.execute(tx)
   return { added, changed: companyIds.length }
-}
-
-async function anyStaged(tx: Transaction): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`select exists (select from staged_companies) as any`.execute(
-    tx,
-  )
-  return rows[0]?.any ?? false
-}
-
-const namesAtOnce = 5_000
-
-/** The keys of legal names, by which register syncs find these Companies. */
-async function foldNames(tx: Transaction): Promise<void> {
-  await sql`
-    create temp table folded_names on commit drop as
-    select distinct legal_entity, null::text as name_key
-      from staged_companies
-     where legal_entity is not null`.execute(tx)
-  await sql`create index on folded_names (legal_entity)`.execute(tx)
-  await analyse(tx, 'folded_names')
-  for (let after = ''; ; ) {
-    const { rows } = await sql<{ legal_entity: string }>`
-      select legal_entity
-        from folded_names
-       where legal_entity > ${after}
-       order by legal_entity
-       limit ${namesAtOnce}`.execute(tx)
-    const names = rows.map(row => row.legal_entity)
-    const last = names.at(-1)
-    if (last === undefined) return
-    await sql`
-      update folded_names folded
-         set name_key = nullif(new_key.name_key, '')
-        from unnest(${names}::text[], ${names.map(legalNameKey)}::text[]) as new_key (legal_entity, name_key)
-       where new_key.legal_entity = folded.legal_entity`.execute(tx)
-    after = last
-  }
 }
 
 async function updateIdentities(tx: Transaction): Promise<number[]> {
@@ -74,9 +34,8 @@ async function updateIdentities(tx: Transaction): Promise<number[]> {
            affiliate_program = line.affiliate_program,
            geo_hints = line.geo_hints,
            evidence_routes = line.evidence_routes,
-           name_key = folded.name_key
+           name_key = line.name_key
       from staged_companies line
-      left join folded_names folded using (legal_entity)
      where identity.stream = ${importStream}
        and identity.identity_key = line.key
        and (identity.company_name, identity.legal_entity, identity.subject_kind, identity.role,
@@ -85,12 +44,12 @@ async function updateIdentities(tx: Transaction): Promise<number[]> {
            is distinct from
            (line.company_name, line.legal_entity, line.subject_kind, line.role, line.country,
             line.brands, line.aliases, line.apps, line.affiliate_program, line.geo_hints,
-            line.evidence_routes, folded.name_key)
+            line.evidence_routes, line.name_key)
     returning identity.company_id`.execute(tx)
   return rows.map(row => row.company_id)
 }
 
-/** A line whose key is a company_ref adds an identity if its fields differ from the Company's. */
+/** Adds an identity for a line whose key is a company_ref, if its fields differ from the Company's. */
 async function addIdentities(tx: Transaction, now: Date): Promise<number[]> {
   const { rows } = await sql<{ company_id: number }>`
     insert into company_identities
@@ -98,11 +57,10 @@ async function addIdentities(tx: Transaction, now: Date): Promise<number[]> {
        role, country, brands, aliases, apps, affiliate_program, geo_hints, evidence_routes, name_key)
     select ${importStream}, line.key, company.id, ${now}::timestamptz, ${now}::timestamptz, line.company_name,
            line.legal_entity, line.subject_kind, line.role, line.country, line.brands, line.aliases,
-           line.apps, line.affiliate_program, line.geo_hints, line.evidence_routes, folded.name_key
+           line.apps, line.affiliate_program, line.geo_hints, line.evidence_routes, line.name_key
       from staged_companies line
       join mapped_companies mapped using (key)
       join companies company on company.id = mapped.company_id
-      left join folded_names folded on folded.legal_entity = line.legal_entity
      where not mapped.is_new and not mapped.has_identity and not mapped.merged
        and (company.company_name, company.legal_entity, company.subject_kind, company.role, company.country,
             ${sourceBrands}, company.aliases, company.apps, company.affiliate_program, company.geo_hints,

@@ -5,7 +5,7 @@ import { makeRefs } from '../stage/map-keys-store.ts'
 import { analyse, dropEarlierLines } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-// Under a company key a profile identifies a person, or else a name; a name without a profile means the
+// A profile identifies a person of a company, or else the name does. A name without a profile means the
 // person of that name who has one. A line replaces its person, except for the profile and collection date.
 export async function upsertContacts({ tx, now }: UpsertContext): Promise<UpsertResult> {
   const suppressed = await dropSuppressed(tx)
@@ -48,6 +48,7 @@ const columns = [
   'source_url',
   'collected_at',
   'last_verified_at',
+  'fetched_at',
 ] as const
 
 const columnsOf = (table: string) => sql.join(columns.map(column => sql.ref(`${table}.${column}`)))
@@ -90,8 +91,8 @@ async function dropSuppressed(tx: Transaction): Promise<number> {
   }
 }
 
-// profiled_names has the person with a profile for each name. Lines without a profile get that profile; of
-// two such lines the later one wins.
+// Gives each line without a profile the one that profiled_names has for its name. Of two such lines the
+// later one wins.
 async function addKnownProfiles(tx: Transaction): Promise<void> {
   await sql`
     create temp table profiled_names on commit drop as
@@ -157,7 +158,7 @@ async function compareContacts(tx: Transaction, now: Date): Promise<void> {
     compared as (
       select contact_id, contact_id is null as is_new, company as company_key, company_id, name, name_key,
              title, headline, email, linkedin_url, profile_key, country, source, source_url,
-             collected as collected_at, last_verified_at
+             collected as collected_at, last_verified_at, fetched_at
         from lines
     )
     select compared.*,
@@ -169,7 +170,8 @@ async function compareContacts(tx: Transaction, now: Date): Promise<void> {
 }
 
 async function insertNew(tx: Transaction): Promise<void> {
-  if ((await makeRefs(tx, 'con', 'compared_contacts')) === 0) return
+  const refs = await makeRefs(tx, 'con', 'compared_contacts')
+  if (refs === null) return
   await sql`
     insert into contacts (contact_ref, company_key, ${sql.join(columns.map(column => sql.ref(column)))})
     select fresh.ref, numbered.company_key, ${columnsOf('numbered')}
@@ -179,6 +181,6 @@ async function insertNew(tx: Transaction): Promise<void> {
           from compared_contacts compared
          where is_new
       ) numbered
-      join fresh_refs fresh on fresh.position = numbered.number
+      join ${refs.rows} fresh on fresh.position = numbered.number
      order by numbered.number`.execute(tx)
 }

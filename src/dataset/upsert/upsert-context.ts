@@ -1,18 +1,17 @@
 import type { Transaction } from '../../database/open.ts'
 import type { RecordKind } from '../read/record-schemas.ts'
+import type { StagedTables } from '../read/staged-row.ts'
 
 /** `shown` are the first of the `count` rejected lines. */
-export type RejectLines = (
-  kind: RecordKind,
-  count: number,
-  shown: { position: number; reason: string }[],
-) => void
+type RejectLines = (kind: RecordKind, count: number, shown: { position: number; reason: string }[]) => void
 
 export type UpsertContext = {
   tx: Transaction
   now: Date
+  /** Kinds without a line have no table, so that their statements are omitted. */
+  staged: StagedTables
   reject: RejectLines
 }
 
-/** All other lines were unchanged. `suppressed`: skipped contacts. */
+/** Lines that are in no count were unchanged. `suppressed` counts skipped contacts. */
 export type UpsertResult = { added: number; changed: number; suppressed?: number }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { importStream } from '../../core/import-stream.ts'
 import type { Transaction } from '../../database/open.ts'
 import { deriveCompanies } from '../../features/companies/index.ts'
+import { importStream } from '../../journal/events-store.ts'
 import { analyse } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
@@ -77,12 +77,9 @@ async function compareDomains(tx: Transaction): Promise<void> {
   await analyse(tx, 'compared_domains')
 }
 
-const companiesAtOnce = 5_000
-
 /** Derives the Companies that gained a brand by these links, or may have lost one. */
 async function deriveBrands(tx: Transaction, now: Date): Promise<void> {
-  await sql`
-    create temp table rebranded_companies on commit drop as
+  const { rows } = await sql<{ id: number }>`
     select distinct company.id
       from compared_domains compared
       join companies company on company.id = compared.company_id
@@ -90,20 +87,14 @@ async function deriveBrands(tx: Transaction, now: Date): Promise<void> {
         or compared.outcome = 'added'
        and compared.brand is not null
        and compared.brand <> all (company.brands)`.execute(tx)
-  await sql`create index on rebranded_companies (id)`.execute(tx)
-  await analyse(tx, 'rebranded_companies')
-  for (let after = 0; ; ) {
-    const { rows } = await sql<{ id: number }>`
-      select id from rebranded_companies where id > ${after} order by id limit ${companiesAtOnce}`.execute(tx)
-    const ids = rows.map(row => row.id)
-    const last = ids.at(-1)
-    if (last === undefined) return
-    await deriveCompanies(tx, ids, now)
-    after = last
-  }
+  await deriveCompanies(
+    tx,
+    rows.map(row => row.id),
+    now,
+  )
 }
 
-/** The caller has locked the rows of these domains. */
+/** Requires that the caller has locked the rows of these domains. */
 export async function writeGeos(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   await sql`
     update domains domain

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { importStream } from '../../core/import-stream.ts'
+import { importStream } from '../../journal/events-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-// Only the latest result of a domain is stored, so files may come in any order. A line without a date is
-// fetched now, and only counts if its data differ.
+// Stores only the latest result of a domain, so that files may come in any order. A line without a date
+// counts as fetched now, and only if its data differ.
 export async function upsertFirmographics({ tx, now }: UpsertContext): Promise<UpsertResult> {
   const { rows } = await sql<UpsertResult>`
     with lines as (

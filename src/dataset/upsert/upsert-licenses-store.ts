@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
+import { closeStates, extendStates } from '../../features/facts/index.ts'
 import { mapLicenses } from '../stage/map-keys-store.ts'
 import { analyse, dropEarlierLines } from '../stage/staging-store.ts'
 import { upsertAuthorisations } from './upsert-authorisations-store.ts'
@@ -40,7 +41,7 @@ async function compareLicenses(tx: Transaction): Promise<void> {
     create temp table compared_licenses on commit drop as
     select staged.record_key, staged.jurisdiction, staged.license_number, staged.license_type, staged.status,
            staged.issued_at, staged.expires_at, staged.source_url, staged.first_seen_at, staged.last_seen_at,
-           mapped.license_id, mapped.is_new, company.company_id, state.id as state_id,
+           mapped.license_id, mapped.is_new, company.company_id, state.id as stored_id,
            (state.license_number, state.status, state.license_type, state.issued_at, state.expires_at,
             state.source_url)
              is distinct from
@@ -59,17 +60,10 @@ async function compareLicenses(tx: Transaction): Promise<void> {
 }
 
 async function replaceStates(tx: Transaction, now: Date): Promise<void> {
-  await sql`
-    update license_states state
-       set last_seen_at = compared.last_seen_at
-      from compared_licenses compared
-     where state.id = compared.state_id and compared.seen_later and not compared.restated`.execute(tx)
-  await sql`
-    update license_states state
-       set known_to = ${now},
-           last_seen_at = coalesce(state.last_seen_at, state.known_from)
-      from compared_licenses compared
-     where state.id = compared.state_id and compared.restated`.execute(tx)
+  const table = 'compared_licenses'
+  await extendStates(tx, 'license_states', { table, where: sql`change.seen_later and not change.restated` })
+  const changed = { table, where: sql`change.restated` }
+  await closeStates(tx, 'license_states', { changed, now, seenAt: sql`state.known_from` })
   await sql`
     insert into license_states
       (license_id, license_number, status, license_type, issued_at, expires_at, source_url, known_from,

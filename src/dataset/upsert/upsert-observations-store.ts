@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/open.ts'
 import { analyse } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-/** Stores the earliest first date, latest last date and latest value, so files may come in any order. */
+/** Stores the earliest first date, latest last date and latest value, so that files may come in any order. */
 export async function upsertObservations({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await compareObservations(tx, now)
   await sql`

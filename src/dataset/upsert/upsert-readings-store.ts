@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
-import { importStream } from '../../core/import-stream.ts'
+import { importStream } from '../../journal/events-store.ts'
 import { analyse } from '../stage/staging-store.ts'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-/** Readings are added, never changed. A line without a date is read now, and added if the platform is new. */
+/**
+ * Adds readings and never changes them. A line without a date counts as read now, and is added if the
+ * platform is new.
+ */
 export async function upsertReadings({ tx, now }: UpsertContext): Promise<UpsertResult> {
   await sql`
     create temp table compared_readings on commit drop as

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { UpsertContext, UpsertResult } from './upsert-context.ts'
 
-/** A finished check never changes: one that is stored is left as it is. */
+/** Adds only checks that are not stored yet, because a finished check never changes. */
 export async function upsertSiteChecks({ tx }: UpsertContext): Promise<UpsertResult> {
   await sql`
     create temp table new_checks on commit drop as

@@ -1,5 +1,6 @@
 import { endFactChange } from '../../features/facts/index.ts'
 import type { RecordKind } from '../read/record-schemas.ts'
+import type { StagedTable } from '../read/staged-row.ts'
 import { mapDomains } from '../stage/map-keys-store.ts'
 import { deriveTouchedDomains } from './derive-touched-domains.ts'
 import { gatherTouchedDomains } from './touched-domains-store.ts'
@@ -18,28 +19,28 @@ import { upsertProspectLists } from './upsert-prospect-lists.ts'
 import { upsertReadings } from './upsert-readings-store.ts'
 import { upsertSiteChecks } from './upsert-site-checks-store.ts'
 
-/** Upserts kind by kind, referenced kinds first, and ends the change of facts. */
+/** Upserts referenced kinds before those that refer to them, and ends the change of facts. */
 export async function upsertStaged(context: UpsertContext): Promise<Record<RecordKind, UpsertResult>> {
-  const { tx } = context
-  const company = await upsertCompanies(context)
-  const platform = await upsertPlatforms(context)
-  await mapDomains(tx)
+  const { tx, staged } = context
+  const company = await ifStaged(context, 'staged_companies', upsertCompanies)
+  const platform = await ifStaged(context, 'staged_platforms', upsertPlatforms)
+  await mapDomains(tx, staged)
   const results = {
     company,
     platform,
-    domain: await upsertDomains(context),
-    license: await upsertLicenses(context),
-    blocklist_entry: await upsertBlocklistEntries(context),
-    observation: await upsertObservations(context),
-    platform_reading: await upsertReadings(context),
-    site_check: await upsertSiteChecks(context),
-    firmographics: await upsertFirmographics(context),
-    contact: await upsertContacts(context),
-    logo: await upsertLogos(context),
+    domain: await ifStaged(context, 'staged_domains', upsertDomains),
+    license: await ifStaged(context, 'staged_licenses', upsertLicenses),
+    blocklist_entry: await ifStaged(context, 'staged_blocklist_entries', upsertBlocklistEntries),
+    observation: await ifStaged(context, 'staged_observations', upsertObservations),
+    platform_reading: await ifStaged(context, 'staged_platform_readings', upsertReadings),
+    site_check: await ifStaged(context, 'staged_site_checks', upsertSiteChecks),
+    firmographics: await ifStaged(context, 'staged_firmographics', upsertFirmographics),
+    contact: await ifStaged(context, 'staged_contacts', upsertContacts),
+    logo: await ifStaged(context, 'staged_logos', upsertLogos),
     ...(await upsertCustomers(context)),
   }
   const touched = await gatherTouchedDomains(tx)
-  if (touched > 0 || hasFacts(results)) await endFactChange(tx, { domainIds: deriveTouchedDomains(tx) })
+  if (touched > 0 || hasFacts(results)) await endFactChange(tx, { domainIds: deriveTouchedDomains(context) })
   return results
 }
 
@@ -48,9 +49,20 @@ function hasFacts(results: Record<RecordKind, UpsertResult>): boolean {
   return Object.values(facts).some(({ added, changed }) => added + changed > 0)
 }
 
-/** Last, because writing accounts and lists locks rows that customers' requests wait for. */
+/** Writes accounts and lists last, because this locks rows that customers' requests wait for. */
 export async function upsertCustomers(
   context: UpsertContext,
 ): Promise<Record<'account' | 'prospect_list', UpsertResult>> {
-  return { account: await upsertAccounts(context), prospect_list: await upsertProspectLists(context) }
+  return {
+    account: await ifStaged(context, 'staged_accounts', upsertAccounts),
+    prospect_list: await ifStaged(context, 'staged_prospect_lists', upsertProspectLists),
+  }
+}
+
+async function ifStaged(
+  context: UpsertContext,
+  table: StagedTable,
+  upsert: (context: UpsertContext) => Promise<UpsertResult>,
+): Promise<UpsertResult> {
+  return context.staged.has(table) ? upsert(context) : { added: 0, changed: 0 }
 }

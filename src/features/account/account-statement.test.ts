@@ -39,11 +39,11 @@ async function statementOf({ accountRef }: Customer, from: string | null = null,
 
 const figuresOf = async (customer: Customer) => (await customer.ask('/v1/account')).body.data
 
-test('every entry has its request and the balance after it', async () => {
+test('every entry of a statement has its request id and the balance after the entry', async () => {
   const customer = await service.customer({ credits: 10 })
   const headers = { 'x-request-id': 'my-request-1' }
   await customer.ask(`${resolve}?domain=casino.example`, { headers })
-  await grantCredits(world(), customer.accountRef, 5, 'invoice 7')
+  await grantCredits(world(), customer.accountRef, { credits: 5, note: 'invoice 7' })
   await customer.ask(`${resolve}?domain=other.example`)
   const { head, entries, foot } = await statementOf(customer)
   expect(head).toEqual({
@@ -71,7 +71,7 @@ test('every entry has its request and the balance after it', async () => {
   expect(foot).toEqual({ closing: { granted: 15, used: 2, balance: 13, reserved: 0 } })
 })
 
-test('the closing figures are those of the account after any grants, charges and reservations', async () => {
+test("a statement closes with its account's figures after any grants, charges and reservations", async () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('ask' as const) }),
     fc.record({ kind: fc.constant('grant' as const), credits: fc.integer({ min: 1, max: 9 }) }),
@@ -88,7 +88,8 @@ test('the closing figures are those of the account after any grants, charges and
       const { settler } = service.service
       for (const each of steps) {
         if (each.kind === 'ask') await customer.ask(`${resolve}?domain=casino.example`)
-        else if (each.kind === 'grant') await grantCredits(world(), customer.accountRef, each.credits, 'more')
+        else if (each.kind === 'grant')
+          await grantCredits(world(), customer.accountRef, { credits: each.credits, note: 'more' })
         else {
           const { credits } = each
           const reservation = await reserve(settler, {
@@ -117,10 +118,7 @@ test('the closing figures are those of the account after any grants, charges and
   )
 })
 
-/**
- * Moves the entries of an account to days of their own, the first on the first of March, and their usage
- * with them.
- */
+/** Moves each ledger entry and its usage to a separate day; the first day is March 1. */
 async function spreadOverMarch({ accountRef }: Customer): Promise<void> {
   const { id } = await requireAccount(world(), accountRef)
   await sql`
@@ -141,7 +139,7 @@ async function spreadOverMarch({ accountRef }: Customer): Promise<void> {
      where entry.account_id = ${id} and entry.entry_id = numbered.entry_id`.execute(world().database)
 }
 
-describe('of a period', () => {
+describe('a statement of a period', () => {
   let customer: Customer
   beforeAll(async () => {
     customer = await service.customer({ credits: 10 })
@@ -149,7 +147,7 @@ describe('of a period', () => {
     await spreadOverMarch(customer)
   })
 
-  test('the statement opens with the balance before, and has whole days', async () => {
+  test('a statement of a period has whole days, and opens with the balance before the first', async () => {
     const { head, entries, foot } = await statementOf(customer, '2026-03-03', '2026-03-04')
     expect(head.opening).toEqual({ granted: 10, used: 1, balance: 9 })
     expect(
@@ -161,13 +159,13 @@ describe('of a period', () => {
     expect(foot.closing).toEqual({ granted: 10, used: 3, balance: 7, reserved: null })
   })
 
-  test('without a last day the statement ends with the figures of the account', async () => {
+  test('a statement without a last day closes with the current figures of the account', async () => {
     const { entries, foot } = await statementOf(customer, '2026-03-05')
     expect(entries).toHaveLength(1)
     expect(foot.closing).toEqual({ granted: 10, used: 4, balance: 6, reserved: 0 })
   })
 
-  test('consecutive periods add up to the whole statement', async () => {
+  test('the statements of consecutive periods add up to the whole statement', async () => {
     const days = fc.integer({ min: 1, max: 7 }).map(day => `2026-03-0${day}`)
     const whole = await statementOf(customer)
     await fc.assert(
@@ -181,12 +179,12 @@ describe('of a period', () => {
     )
   })
 
-  test('a last day before the first is refused', async () => {
+  test('a statement whose last day is before its first is refused', async () => {
     await expect(statementOf(customer, '2026-03-02', '2026-03-01')).rejects.toThrow('must not be after')
   })
 })
 
-test('an internal account has usage and no balance', async () => {
+test('a statement of an internal account has usage and no balance', async () => {
   const staff = await service.customer({ plan: 'internal' })
   await staff.ask(`${resolve}?domain=casino.example`)
   const { entries, foot } = await statementOf(staff)
@@ -194,7 +192,7 @@ test('an internal account has usage and no balance', async () => {
   expect(foot.closing).toEqual({ granted: 0, used: 1, balance: null, reserved: 0 })
 })
 
-test('without its usage record an entry has no endpoint', async () => {
+test('a ledger entry whose usage record is missing has no endpoint', async () => {
   const customer = await service.customer()
   await customer.ask(`${resolve}?domain=casino.example`)
   const { id } = await requireAccount(world(), customer.accountRef)
@@ -202,7 +200,7 @@ test('without its usage record an entry has no endpoint', async () => {
   expect((await statementOf(customer)).entries[1]).toMatchObject({ endpoint: null, credits: 1 })
 })
 
-test('with a repeated request id the endpoint is that of the charged request', async () => {
+test('a ledger entry whose request id is used twice has the endpoint of the charged request', async () => {
   const customer = await service.customer()
   const headers = { 'x-request-id': 'same-id-again' }
   await customer.ask('/v1/domains/search?verdict=licensed', { headers })
@@ -226,7 +224,7 @@ test('a long ledger is read in pages, each entry exactly once', async () => {
   )
 })
 
-test('a ledger that does not add up is reported at the end', async () => {
+test('a statement ends with a warning if the ledger does not add up', async () => {
   const customer = await service.customer({ credits: 7 })
   const { id } = await requireAccount(world(), customer.accountRef)
   await sql`update account_balances set used = 2 where account_id = ${id}`.execute(world().database)

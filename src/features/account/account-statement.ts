@@ -1,34 +1,31 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
 import { readConsistently } from '../../database/read-consistently.ts'
+import { type CsvOptions, csvText } from '../csv-text.ts'
 import { findAccount } from './account-store.ts'
-import { type Days, readEntries, readLastEntryId, type Sums, sumsBefore } from './statement-store.ts'
+import {
+  type EntryRow,
+  readEntries,
+  readLastEntryId,
+  type StatementDays,
+  type Sums,
+  sumsBefore,
+} from './statement-store.ts'
 
-/** Sums up to a point, and the balance; null without a quota. */
+/** The sums up to a point in time, and the balance then; the balance is null without a quota. */
 type StatementFigures = Sums & { balance: number | null }
 
-export type StatementEntry = {
-  recorded_at: Date
-  kind: 'grant' | 'charge'
-  /** null for grants. */
-  price_key: string | null
-  units: number | null
-  /** Granted or used; never negative. */
-  credits: number
-  /** null: not caused by a request. */
-  request_id: string | null
-  /** null: not caused by a request, or its usage record was deleted. */
-  endpoint: string | null
-  note: string | null
+export type StatementEntry = Omit<EntryRow, 'entry_id' | 'usage'> & {
+  /** The balance after this entry; null without a quota. */
   balance: number | null
 }
 
-export type StatementHead = { account_ref: string; name: string; plan: string } & Days & {
+export type StatementHead = { account_ref: string; name: string; plan: string } & StatementDays & {
     opening: StatementFigures
   }
 export type StatementFoot = {
   closing: StatementFigures & {
-    /** Reserved now; null if the statement ends on an earlier day. */
+    /** The credits reserved now; null if the statement ends on an earlier day. */
     reserved: number | null
   }
 }
@@ -40,14 +37,14 @@ export type StatementReader = {
 }
 
 /**
- * Streams an account statement to a reader: each ledger entry with the balance after it. It ends with the
- * entries that existed when it began, and holds no transaction: a reader may be slow. Without a last day it
- * throws a StaffError at the end if the sums differ from the account's figures.
+ * Streams an account statement to a reader: each ledger entry with the balance after it. The statement ends
+ * with the entries that existed when it began. It opens no transaction, because a reader may be slow.
+ * Without a last day it throws a StaffError at the end if the sums differ from the account's figures.
  */
 export async function accountStatement(
   world: World,
   accountRef: string,
-  days: Days,
+  days: StatementDays,
   reader: StatementReader,
 ): Promise<void> {
   if (days.from !== null && days.to !== null && days.from > days.to)
@@ -77,4 +74,38 @@ export async function accountStatement(
       `The entries sum up to ${running.granted} granted and ${running.used} used, but the account has ` +
         `${account.granted ?? 0} and ${account.used}; run "verify".`,
     )
+}
+
+type Write = (text: string) => Promise<void>
+
+const columns = [
+  'recorded_at',
+  'kind',
+  'price_key',
+  'units',
+  'credits',
+  'balance',
+  'endpoint',
+  'request_id',
+  'note',
+] as const
+
+/** Writes a statement as CSV. With a first day, the row `opening` has the balance before that day. */
+export function statementCsv(write: Write, options: CsvOptions = {}): StatementReader {
+  return {
+    async head({ from, opening }) {
+      await write(csvText([[...columns]]))
+      if (from !== null)
+        await write(csvText([[from, 'opening', null, null, null, opening.balance, null, null, null]]))
+    },
+    entry: entry => write(csvText([columns.map(column => csvCellOf(entry, column))], options)),
+    foot: async () => {},
+  }
+}
+
+/** Charges are written as negative numbers, so that the column adds up. */
+function csvCellOf(entry: StatementEntry, column: (typeof columns)[number]): string | number | null {
+  if (column === 'recorded_at') return entry.recorded_at.toISOString()
+  if (column === 'credits') return entry.kind === 'grant' ? entry.credits : -entry.credits
+  return entry[column]
 }

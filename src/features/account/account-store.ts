@@ -19,7 +19,7 @@ const accountColumns = sql`
   account.id, account.account_ref, account.name, account.plan,
   balance.granted, balance.used, balance.reserved`
 
-/** Finds an account by ref, or by the key of an interchange file. */
+/** Finds an account by its ref, or by its key in an interchange file. */
 export async function findAccount(database: Database, refOrKey: string): Promise<AccountRow | undefined> {
   const { rows } = await sql<AccountRow>`
     select ${accountColumns}
@@ -31,12 +31,8 @@ export async function findAccount(database: Database, refOrKey: string): Promise
   return rows[0]
 }
 
-/** By creation, oldest first. */
-export async function readAccounts(
-  database: Database,
-  afterId: number,
-  limit: number,
-): Promise<AccountRow[]> {
+/** Returns the accounts after `afterId`, the oldest first. */
+export async function readAccounts(database: Database, afterId: number, limit: number) {
   const { rows } = await sql<AccountRow>`
     select ${accountColumns}
       from accounts account
@@ -56,15 +52,11 @@ export const accountFigures: PointRead<AccountRow> = {
      cross join lateral (select * from account_balances where account_id = account.id offset 0) balance
      where account.id = any ($1::bigint[])`,
   keyOf: row => String(row.id),
-  from: 'primary',
 }
 
 export type NewAccount = { name: string; plan: PlanName; creditsGranted: number | null; importKey?: string }
 
-export async function insertAccount(
-  tx: Transaction,
-  account: NewAccount,
-): Promise<{ id: number; account_ref: string }> {
+export async function insertAccount(tx: Transaction, account: NewAccount) {
   const row = await tx
     .insertInto('accounts')
     .values({
@@ -79,11 +71,7 @@ export async function insertAccount(
   return row
 }
 
-export async function updateAccount(
-  tx: Transaction,
-  id: number,
-  account: { name: string; plan: PlanName },
-): Promise<void> {
+export async function updateAccount(tx: Transaction, id: number, account: { name: string; plan: PlanName }) {
   await tx
     .updateTable('accounts')
     .set({ name: account.name, plan: account.plan })
@@ -91,7 +79,43 @@ export async function updateAccount(
     .execute()
 }
 
-export async function anyAccountExists(database: Database): Promise<boolean> {
-  const row = await database.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
-  return row !== undefined
+export type PlanChange = { plan_before: string; plan_after: string; reason: string; changed_at: Date }
+
+/** Locks the account, so that simultaneous changes are recorded in order. */
+export async function lockPlan(tx: Transaction, accountId: number): Promise<PlanName> {
+  const { plan } = await tx
+    .selectFrom('accounts')
+    .select('plan')
+    .where('id', '=', accountId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return plan as PlanName
+}
+
+type NewPlanChange = { accountId: number; before: PlanName; after: PlanName; reason: string; changedAt: Date }
+
+export async function insertPlanChange(tx: Transaction, change: NewPlanChange): Promise<void> {
+  await tx
+    .insertInto('plan_changes')
+    .values({
+      account_id: change.accountId,
+      plan_before: change.before,
+      plan_after: change.after,
+      reason: change.reason,
+      changed_at: change.changedAt,
+    })
+    .execute()
+}
+
+const changesShownMax = 100
+
+/** Returns the account's plan changes, the latest first. */
+export function readPlanChanges(database: Database, accountId: number): Promise<PlanChange[]> {
+  return database
+    .selectFrom('plan_changes')
+    .select(['plan_before', 'plan_after', 'reason', 'changed_at'])
+    .where('account_id', '=', accountId)
+    .orderBy('id', 'desc')
+    .limit(changesShownMax)
+    .execute()
 }

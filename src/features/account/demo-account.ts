@@ -3,7 +3,7 @@ import type { Caller } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import { type AccountRow, findAccount } from './account-store.ts'
 
-/** The demo key's account, in the demo schema. It is never charged. */
+/** The account of the demo key, in the demo schema. It is never charged. */
 export const demoAccount = { key: 'demo', name: 'Demo', plan: 'growth', credits_granted: 1_000 } as const
 
 const loadingRetryAfterSeconds = 2

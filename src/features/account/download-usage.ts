@@ -1,13 +1,10 @@
-import { Type } from 'typebox'
-import { csvText } from '../../core/csv-cell.ts'
 import { openCursor, sealCursor } from '../../core/cursor.ts'
-import { closed } from '../../core/schema.ts'
+import { closedObject } from '../../core/schema.ts'
+import { csvAttachment, csvText } from '../csv-text.ts'
 import { accountOf, defineSessionOperation } from '../session-operation.ts'
-import { csvAttachment } from './csv-attachment.ts'
-import { describeUsage } from './shown-usage.ts'
+import { describeUsage, usageIdOf, usagePositionOf } from './shown-usage.ts'
 import { cursorField, cursorScopeOf, filterFields, usageFiltersOf } from './usage-filters.ts'
-import { type PagedUsage, readUsagePage, type UsagePosition } from './usage-page-store.ts'
-import { positionOf, usageIdOf } from './usage-position.ts'
+import { type PagedUsage, readUsagePage, type UsagePosition } from './usage-store.ts'
 
 const path = '/dashboard/usage.csv'
 const rowsAtOnce = 1_000
@@ -35,16 +32,15 @@ export const downloadUsage = defineSessionOperation({
   path,
   access: ['owner', 'member', 'billing'],
   summary: 'The usage records as CSV for a spreadsheet, latest first',
-  query: Type.Object({ ...filterFields, after: cursorField }, closed),
-  data: Type.Object({}, closed),
+  query: closedObject({ ...filterFields, after: cursorField }),
   failures: ['invalid_parameter', 'invalid_cursor', 'cursor_filter_mismatch'],
   async answer(context, { after, ...sent }) {
     const filters = await usageFiltersOf(context, sent)
     const scope = cursorScopeOf(context, sent)
     const secret = await context.world.cursorSecret()
-    const start = after === undefined ? null : positionOf(openCursor(scope, after, secret)[0] ?? '')
+    const start = after === undefined ? null : usagePositionOf(openCursor(scope, after, secret)[0] ?? '')
     const { accountId } = accountOf(context)
-    // In the file itself, because it is opened without the page.
+    // The file itself names the next file, because it is opened without the page.
     const nextFile = (last: UsagePosition) => {
       const query = new URLSearchParams({ ...sent, after: sealCursor(scope, [usageIdOf(last)], secret) })
       const address = `${context.baseUrl}${path}?${query}`

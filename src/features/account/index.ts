@@ -12,39 +12,35 @@ export {
   type StatementFoot,
   type StatementHead,
   type StatementReader,
+  statementCsv,
 } from './account-statement.ts'
-export { type AccountRow, accountFigures, anyAccountExists, findAccount } from './account-store.ts'
-export { changePlan } from './change-plan.ts'
-export { csvAttachment } from './csv-attachment.ts'
+export { type AccountRow, accountFigures, findAccount } from './account-store.ts'
+export { changePlan, listPlanChanges } from './change-plan.ts'
+export { recentDays } from './day-range.ts'
 export { demoAccount, demoCaller } from './demo-account.ts'
+export { type AccountRecord, importAccount } from './import-account.ts'
 export { KeyRing } from './key-ring.ts'
 export { sumLedgerDays, verifyLedgerDays } from './ledger-days-store.ts'
 export type { UsageList } from './list-usage.ts'
 export {
-  type AccountRecord,
   accountNameCharactersMax,
   accountsListedMax,
   createAccount,
   createKey,
   grantCredits,
-  grantOnce,
-  importAccount,
   listAccountKeys,
   listAccounts,
-  listPlanChanges,
   requireAccount,
   revokeKey,
 } from './manage-accounts.ts'
 export type { CreatedOwnKey, KeyList } from './own-keys.ts'
-export { recentDays } from './recent-days.ts'
 export { accountData } from './show-account.ts'
 export type { Overview } from './show-overview.ts'
 export type { Statement } from './show-statement.ts'
 export { recentUsage, type UsageRecord, usageOverview } from './show-usage.ts'
 export type { UsageWithBill } from './show-usage-record.ts'
 export type { ShownUsage } from './shown-usage.ts'
-export { statementCsv } from './statement-csv.ts'
-export type { Days } from './statement-store.ts'
+export type { StatementDays } from './statement-store.ts'
 export { readUsageDays, sumUsageDays } from './usage-days-store.ts'
 
 export const accountOperations = [showAccount]

@@ -4,14 +4,17 @@ import type { Caller } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import { type AuthenticatedKey, authenticatedKeys, recordKeyUse } from './key-store.ts'
 
-/** Bounds how long a revoked key still works; the contract's limit is 5 seconds. */
+/** A revoked key still works for at most this time; the contract allows 5 seconds. */
 const cachedMs = 3_000
 const cachedMax = 50_000
 const recordEveryMs = 30_000
 
 type Cached = { key: AuthenticatedKey | null }
 
-/** Authenticates keys with a short cache. Unknown, malformed, expired and revoked keys are all `null`. */
+/**
+ * Authenticates keys with a short cache. The result is `null` for unknown, malformed, expired and revoked
+ * keys.
+ */
 export class KeyRing {
   readonly #world: World
   readonly #onError: (error: unknown) => void
@@ -31,7 +34,7 @@ export class KeyRing {
     if (cached === undefined) {
       if (!isWellFormedKey(key)) return null
       const hash = hashKey(key).toString('hex')
-      cached = { key: (await this.#world.readByKey(authenticatedKeys, hash)) ?? null }
+      cached = { key: (await this.#world.primary.readByKey(authenticatedKeys, hash)) ?? null }
       this.#cache.set(key, cached)
     }
     const found = cached.key

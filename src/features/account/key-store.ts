@@ -3,28 +3,23 @@ import { hashKey } from '../../core/api-key.ts'
 import type { PlanName } from '../../core/operation.ts'
 import { newRef } from '../../core/ref.ts'
 import type { PointRead } from '../../database/batch-reader.ts'
-import type { Database, Transaction } from '../../database/open.ts'
+import type { Database, RowOf, Transaction } from '../../database/open.ts'
 
-export type KeyRow = {
-  key_ref: string
-  name: string | null
-  last_four: string
-  created_at: Date
-  expires_at: Date | null
-  revoked_at: Date | null
-  last_used_at: Date | null
-}
+export type KeyRow = RowOf<
+  'api_keys',
+  'key_ref' | 'name' | 'last_four' | 'created_at' | 'expires_at' | 'revoked_at' | 'last_used_at'
+>
 
 export type NewKey = {
   accountId: number
   key: string
   name: string | null
   expiresAt: Date | null
-  /** Of the form that asks for it; a key with the same one is created once. */
+  /** The nonce of the form; a form that is sent twice creates one key. */
   nonce?: string
 }
 
-/** Stores the hash and the last four characters; the key itself is not stored. */
+/** Stores the hash and the last four characters of a key, never the key itself. */
 export async function insertKey(database: Database | Transaction, key: NewKey): Promise<string> {
   const row = await database
     .insertInto('api_keys')
@@ -60,18 +55,14 @@ export function listKeys(database: Database, accountId: number): Promise<KeyRow[
     .execute()
 }
 
-/** false: there is no such key. Revoking again does not change the time. */
-export async function markRevoked(
-  database: Database | Transaction,
-  keyRef: string,
-  now: Date,
-): Promise<boolean> {
-  const { rows } = await sql`
+/** Returns undefined if no such key exists. Revoking again does not change the time. */
+export async function markRevoked(tx: Transaction, keyRef: string, now: Date) {
+  const { rows } = await sql<RowOf<'api_keys', 'account_id' | 'name' | 'last_four'>>`
     update api_keys
        set revoked_at = coalesce(revoked_at, ${now})
      where key_ref = ${keyRef}
-    returning 1`.execute(database)
-  return rows.length === 1
+    returning account_id, name, last_four`.execute(tx)
+  return rows[0]
 }
 
 export type AuthenticatedKey = {
@@ -83,7 +74,7 @@ export type AuthenticatedKey = {
   expires_at: Date | null
 }
 
-/** Keys that are not revoked, by their SHA-256 in hex. */
+/** Reads keys that are not revoked by their SHA-256 in hex. */
 export const authenticatedKeys: PointRead<AuthenticatedKey> = {
   name: 'authenticated_keys',
   text: `
@@ -94,10 +85,9 @@ export const authenticatedKeys: PointRead<AuthenticatedKey> = {
      cross join lateral (select * from accounts where id = key.account_id offset 0) account
      where key.revoked_at is null`,
   keyOf: row => row.hash,
-  from: 'primary',
 }
 
-/** Sets `last_used_at`, to the minute. */
+/** Sets `last_used_at` of the keys, to the minute. */
 export async function recordKeyUse(database: Database, keyIds: readonly number[], now: Date): Promise<void> {
   await sql`
     update api_keys

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
+import { differencesShownMax } from '../../core/verification.ts'
 import type { Database } from '../../database/open.ts'
-import { markFinishedDays } from './finished-days-store.ts'
 import type { Sums } from './statement-store.ts'
+import { markFinishedDays } from './usage-days-store.ts'
 
-/** Of that day (UTC) and later ones: stored sums of finished days, and the entries of the others. */
+/**
+ * Sums the ledger from a day (UTC) on. Finished days have stored sums; other days are summed from entries.
+ */
 export async function sumsSince(database: Database, accountId: number, day: string): Promise<Sums> {
   const { rows } = await sql<Sums>`
     with sums as (
@@ -22,7 +25,10 @@ export async function sumsSince(database: Database, accountId: number, day: stri
   return rows[0] as Sums
 }
 
-/** From that day on. Read apart, so that the entries of few days are planned as few. */
+/**
+ * Returns the first day, from `from` on, without stored sums. With a constant day the planner estimates few
+ * entries.
+ */
 async function firstOpenDay(database: Database, from: string): Promise<string> {
   const { rows } = await sql<{ day: string }>`
     select greatest(${from}::date, (select max(day) + 1 from summed_ledger_days))::text as day`.execute(
@@ -31,7 +37,9 @@ async function firstOpenDay(database: Database, from: string): Promise<string> {
   return rows[0]?.day as string
 }
 
-/** Sums up finished days that are not yet, the oldest first. Returns how many. */
+/**
+ * Stores the sums of finished days whose sums are missing, the oldest first. Returns the number of days.
+ */
 export async function sumLedgerDays(database: Database, now: Date): Promise<number> {
   const first = sql`(select min(recorded_at at time zone 'UTC')::date from ledger_entries)`
   const { rows } = await sql<{ day: string }>`
@@ -52,9 +60,7 @@ export async function sumLedgerDays(database: Database, now: Date): Promise<numb
 
 export type LedgerDayDifference = { account_ref: string; day: string; stored: number[]; recomputed: number[] }
 
-const differencesShownMax = 20
-
-/** Compares stored sums, granted and used, with the ledger entries of their days. */
+/** Compares the stored sums of each day, granted and used, with its ledger entries. */
 export async function verifyLedgerDays(database: Database): Promise<LedgerDayDifference[]> {
   const { rows } = await sql<LedgerDayDifference>`
     with recomputed as (

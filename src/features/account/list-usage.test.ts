@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { generateUsage } from '../../../bench/generate-usage-store.ts'
+import { generateUsage } from '../../../bench/data/generate-usage-store.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { type Person, signIn } from '../../../test/harness/sign-in.ts'
 import { revokeKey } from './index.ts'
@@ -27,7 +27,7 @@ const read = async (query = '', person = billing) => (await person.read(`${path}
 type Shown = { id: string; endpoint: string; status: number; credits: number }
 
 describe('the usage records', () => {
-  test('are ten a page, fifty at most, latest first', async () => {
+  test('usage records are listed ten a page by default, fifty at most, the latest first', async () => {
     expect((await read()).records).toHaveLength(10)
     expect((await read('?per_page=500')).records).toHaveLength(26)
     const times = (await read('?per_page=50')).records.map(
@@ -36,7 +36,7 @@ describe('the usage records', () => {
     expect(times).toEqual(times.toSorted().toReversed())
   })
 
-  test('are paged without a gap or a repeat while others arrive', async () => {
+  test('pages of usage records have no gap and no repeat while new requests arrive', async () => {
     const all: Shown[] = (await read('?per_page=50')).records
     const seen: Shown[] = []
     let query = '?per_page=10'
@@ -51,7 +51,7 @@ describe('the usage records', () => {
     expect(seen.map(each => each.id)).toEqual(all.map(each => each.id))
   })
 
-  test('are filtered by endpoint, status, key, MCP client and day', async () => {
+  test('the usage records are filtered by endpoint, status, key, MCP client and day', async () => {
     const endpoints = async (query: string) =>
       new Set((await read(query)).records.map((each: Shown) => `${each.endpoint} ${each.status}`))
     expect(await endpoints('?endpoint=resolve_domain')).toEqual(
@@ -69,7 +69,7 @@ describe('the usage records', () => {
     expect((await read('?to=2020-01-01')).records).toEqual([])
   })
 
-  test('have a compact list: the latest fifty, without pages', async () => {
+  test('the compact list of usage records has the latest fifty, without further pages', async () => {
     const { records, next_cursor: cursor } = await read('?view=compact')
     expect(records.map((each: Shown) => each.id)).toEqual(
       (await read('?per_page=50')).records.map((each: Shown) => each.id),
@@ -77,10 +77,10 @@ describe('the usage records', () => {
     expect(cursor).toBeNull()
     const page = (await billing.get(`${path}?view=compact`)).text
     expect(page).not.toContain('<svg viewBox="0 0 900')
-    expect(page).toContain('resolve_domain')
+    expect(page).toContain('<span title="resolve_domain">Verdict of a site</span>')
   })
 
-  test('of a deleted key are still found by it, and those of another account’s key are not', async () => {
+  test('usage records can be filtered by a deleted key, but not by a key of another account', async () => {
     const own = await service.customer()
     await own.ask('/v1/account')
     await service.service.usage.flush()
@@ -93,7 +93,7 @@ describe('the usage records', () => {
     expect((await read(`?key_ref=${keyRef}`)).records).toEqual([])
   })
 
-  test('show no site that was asked for', async () => {
+  test('the usage records show no requested site', async () => {
     const page = await billing.get(`${path}?per_page=50`)
     expect(page.text).not.toContain('secret-site')
     const [{ id }] = (await read('?status=402')).records
@@ -101,7 +101,7 @@ describe('the usage records', () => {
     expect((await billing.get(`${path}.csv`)).text).not.toContain('secret-site')
   })
 
-  test('a wrong filter or cursor says what is wrong', async () => {
+  test('the error of a wrong usage filter or cursor names the accepted values', async () => {
     expect((await billing.read(`${path}?status=9`)).body.errors.details.takes).toBe(
       'a status such as 429, or 4xx',
     )
@@ -122,14 +122,14 @@ describe('the usage records', () => {
     expect(theirs.body.errors.code).toBe('cursor_filter_mismatch')
   })
 
-  test('a wrong filter shows its form again, with what was typed', async () => {
+  test('a wrong usage filter shows its form again, with the typed text', async () => {
     const { status, text } = await billing.get(`${path}?from=2026-02-02&to=2026-02-01`)
     expect(status).toBe(400)
     expect(text).toContain('The first day must not be after the last day.')
     expect(text).toContain('value="2026-02-02"')
   })
 
-  test('markup in what clients send is text', async () => {
+  test('markup that clients send is shown as text in the usage records', async () => {
     const [{ id }] = (await read(`?mcp_client=${encodeURIComponent('=cmd<script>')}`)).records
     const { text } = await billing.get(`${path}/${id}`)
     expect(text).toContain('=cmd&lt;script&gt;')
@@ -137,16 +137,20 @@ describe('the usage records', () => {
   })
 })
 
-test('a record opens its bill', async () => {
+test('a usage record shows its bill, the ref of its key, and the endpoint in words', async () => {
   const records: Shown[] = (await read('?per_page=50&endpoint=resolve_domain')).records
   const paid = records.find(each => each.credits > 0) as Shown
   const { bill } = (await billing.read(`${path}/${paid.id}`)).body.data
   expect(bill).toMatchObject([{ price_key: 'domain.verdict', units: 1, credits: 1 }])
+  const page = (await billing.get(`${path}/${paid.id}`)).text
+  expect(page).toMatch(/<code>key_\w{20}<\/code>/)
+  expect(page).toContain('<span title="resolve_domain">Verdict of a site</span>')
+  expect(page).not.toContain('<dt>Endpoint</dt>')
   const free = records.find(each => each.credits === 0) as Shown
   expect((await billing.get(`${path}/${free.id}`)).text).toContain('Nothing was charged for this request.')
 })
 
-test('the sums of records, chart, bills and statement are the account’s', async () => {
+test("usage records, chart, bills and statement add up to the account's figures", async () => {
   const { records, days } = await read('?per_page=50')
   const sum = (of: { credits: number }[]) => of.reduce((total, each) => total + each.credits, 0)
   const bills = await Promise.all(
@@ -158,7 +162,7 @@ test('the sums of records, chart, bills and statement are the account’s', asyn
   expect((await billing.read('/dashboard/statement')).body.data.charged).toBe(used)
 })
 
-test('every role sees usage, and nobody without a session', async () => {
+test('every role sees usage, and a caller without a session does not', async () => {
   const { accountRef } = customer
   for (const role of ['owner', 'member', 'billing'] as const) {
     const person = await signIn(service, { accountRef, role })
@@ -177,7 +181,7 @@ test('every role sees usage, and nobody without a session', async () => {
   }
 })
 
-test('another account’s record answers as one that does not exist', async () => {
+test("another account's usage record answers like a missing one", async () => {
   const [{ id }] = (await read()).records
   const other = await service.customer()
   const stranger = await signIn(service, { accountRef: other.accountRef })
@@ -190,7 +194,7 @@ test('another account’s record answers as one that does not exist', async () =
   expect((await stranger.get(path)).text).toContain('No request yet.')
 })
 
-test('the chart has the requests of each day and endpoint', async () => {
+test('the usage chart has the requests of each day and endpoint', async () => {
   const { days } = await read()
   const resolved = days.find((each: { endpoint: string }) => each.endpoint === 'resolve_domain')
   expect(resolved).toMatchObject({ requests: 2, credits: 1 })
@@ -200,7 +204,19 @@ test('the chart has the requests of each day and endpoint', async () => {
   expect((await billing.read(`${path}?chart_days=7`)).status).toBe(400)
 })
 
-test('the chart is filtered like the records, and left out where its days cannot be', async () => {
+test('the legend of the usage chart filters by endpoint, and leads back to all', async () => {
+  const { text } = await billing.get(`${path}?per_page=25`)
+  const legend = text.match(/<ul class="legend">.*?<\/ul>/s)?.[0] ?? ''
+  expect(legend).toContain(
+    'href="/dashboard/usage?per_page=25&amp;chart_days=30&amp;endpoint=resolve_domain"',
+  )
+  const swatches = [...legend.matchAll(/series-\d+/g)].map(([swatch]) => swatch)
+  expect(new Set(swatches).size).toBe(swatches.length)
+  const filtered = (await billing.get(`${path}?endpoint=resolve_domain`)).text
+  expect(filtered).toMatch(/<ul class="legend"><li>.*?<a href="\/dashboard\/usage\?[^"]*">Show all<\/a>/s)
+})
+
+test('the usage chart follows the filters, and is left out for a status or an MCP client', async () => {
   const endpointsOf = ({ days }: { days: { endpoint: string }[] }) => days.map(each => each.endpoint)
   expect(endpointsOf(await read('?endpoint=resolve_domain'))).toEqual(['resolve_domain'])
   const { keys } = await read()
@@ -218,13 +234,13 @@ test('the chart is filtered like the records, and left out where its days cannot
   }
 })
 
-test('a filter whose value is no choice stays chosen', async () => {
+test('a chosen usage filter stays selected even if no record has its value', async () => {
   const { text } = await billing.get(`${path}?endpoint=nothing`)
   expect(text).toContain('<option value="nothing" selected>nothing</option>')
 })
 
-describe('the CSV', () => {
-  test('has the records of the pages', async () => {
+describe('the CSV of usage', () => {
+  test('the CSV of usage has the same records as the pages', async () => {
     const file = await billing.get(`${path}.csv`)
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(file.headers.get('content-disposition')).toMatch(
@@ -237,7 +253,7 @@ describe('the CSV', () => {
     expect(rows.map(row => row.split(',').slice(0, 5).join())).toEqual(records.map(cells))
   })
 
-  test('has the records that match, and no cell that a spreadsheet would run', async () => {
+  test('the CSV of usage has the filtered records, and no cell that a spreadsheet would run', async () => {
     const file = await billing.get(`${path}.csv?endpoint=search_companies`)
     const [head, row, end] = file.text.split('\r\n')
     expect(head).toContain('requested_at,endpoint,status')
@@ -247,7 +263,7 @@ describe('the CSV', () => {
     expect(none.text).toBe(`${head}\r\n`)
   })
 
-  test('says at the end of a full file where the next one is', async () => {
+  test('a full CSV file of usage ends with the path of the next file', async () => {
     const accountRef = await generateUsage(service.service.live, 100_002)
     const owner = await signIn(service, { accountRef })
     const rows = (await owner.get(`${path}.csv`)).text.trimEnd().split('\r\n')
@@ -257,5 +273,5 @@ describe('the CSV', () => {
     expect(rest).toHaveLength(2)
     const timeOf = (row = '') => Date.parse(row.slice(0, 24))
     expect(timeOf(rest[0])).toBeLessThan(timeOf(rows.at(-2)))
-  }, 60_000)
+  })
 })

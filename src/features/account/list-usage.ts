@@ -1,44 +1,20 @@
-/** The signed-in usage view (§2.15). */
-import { type Static, Type } from 'typebox'
+/** Shows usage to the signed-in account (§2.15). */
+
+import { Type } from 'typebox'
 import { openCursor, sealCursor } from '../../core/cursor.ts'
-import { closed, nullable, oneOf } from '../../core/schema.ts'
-import { accountOf, defineSessionOperation } from '../session-operation.ts'
-import { recentDays } from './recent-days.ts'
-import { describeUsage, shownUsage } from './shown-usage.ts'
+import { closedObject, oneOf } from '../../core/schema.ts'
+import { type AnswerOf, accountOf, defineSessionOperation } from '../session-operation.ts'
+import { recentDays } from './day-range.ts'
+import { readKeyLabels } from './own-keys-store.ts'
+import { describeUsage, usagePositionOf } from './shown-usage.ts'
 import { readUsageDays, type UsageDay } from './usage-days-store.ts'
 import { cursorField, cursorScopeOf, type Filters, filterFields, usageFiltersOf } from './usage-filters.ts'
-import { readKeyLabels, readUsagePage, type UsageFilters } from './usage-page-store.ts'
-import { positionOf } from './usage-position.ts'
+import { readUsagePage, type UsageFilters } from './usage-store.ts'
 
 const perPageDefault = 10
 const perPageMax = 50
 const compactRowsMax = 50
 const chartDaysDefault = 30
-
-const usageList = Type.Object({
-  records: Type.Array(shownUsage),
-  next_cursor: nullable(Type.String()),
-  days: Type.Array(
-    Type.Object({
-      day: Type.String(),
-      endpoint: Type.String(),
-      requests: Type.Integer(),
-      credits: Type.Integer(),
-    }),
-    {
-      description:
-        'The days of the chart, by endpoint, filtered by endpoint, key and days. They have no status ' +
-        'and no MCP client.',
-    },
-  ),
-  chart: Type.Object({ from: Type.String(), until: Type.String() }),
-  endpoints: Type.Array(Type.String()),
-  keys: Type.Array(
-    Type.Object({ key_ref: Type.String(), name: nullable(Type.String()), last_four: Type.String() }),
-  ),
-})
-
-export type UsageList = Static<typeof usageList>
 
 export const listUsage = defineSessionOperation({
   name: 'list_usage',
@@ -46,17 +22,13 @@ export const listUsage = defineSessionOperation({
   path: '/dashboard/usage',
   access: ['owner', 'member', 'billing'],
   summary: 'The usage records of the account, latest first, and a chart',
-  query: Type.Object(
-    {
-      ...filterFields,
-      chart_days: Type.Unsafe<30 | 90>({ type: 'integer', enum: [30, 90], default: chartDaysDefault }),
-      view: Type.Optional(oneOf(['compact'], { description: 'The latest 50 records, without pages.' })),
-      per_page: Type.Optional(Type.Integer({ minimum: 1, default: perPageDefault })),
-      after: cursorField,
-    },
-    closed,
-  ),
-  data: usageList,
+  query: closedObject({
+    ...filterFields,
+    chart_days: Type.Unsafe<30 | 90>({ type: 'integer', enum: [30, 90], default: chartDaysDefault }),
+    view: Type.Optional(oneOf(['compact'], { description: 'The latest 50 records, without pages.' })),
+    per_page: Type.Optional(Type.Integer({ minimum: 1, default: perPageDefault })),
+    after: cursorField,
+  }),
   failures: ['invalid_parameter', 'invalid_cursor', 'cursor_filter_mismatch'],
   async answer(context, { per_page: perPage = perPageDefault, after, view, chart_days, ...sent }) {
     const { world, now } = context
@@ -65,7 +37,7 @@ export const listUsage = defineSessionOperation({
     const limit = isCompact ? compactRowsMax : Math.min(perPage, perPageMax)
     const scope = cursorScopeOf(context, sent)
     const secret = await world.cursorSecret()
-    const before = after === undefined ? null : positionOf(openCursor(scope, after, secret)[0] ?? '')
+    const before = after === undefined ? null : usagePositionOf(openCursor(scope, after, secret)[0] ?? '')
     const span = chartSpan(now, chart_days, sent)
     const [filters, days] = await Promise.all([
       usageFiltersOf(context, sent),
@@ -81,6 +53,7 @@ export const listUsage = defineSessionOperation({
     return {
       records,
       next_cursor: last === undefined ? null : sealCursor(scope, [last.id], secret),
+      // The sums of the chart know neither the status nor the MCP client of a request.
       days: filters === null ? [] : byEndpoint(days.filter(each => isCharted(each, filters))),
       chart: span,
       endpoints: [...new Set(days.map(each => each.endpoint))].toSorted(),
@@ -89,8 +62,10 @@ export const listUsage = defineSessionOperation({
   },
 })
 
-/** Sums over the keys. */
-function byEndpoint(days: Awaited<ReturnType<typeof readUsageDays>>): UsageList['days'] {
+export type UsageList = AnswerOf<typeof listUsage>
+
+/** Sums the usage of all keys by day and endpoint. */
+function byEndpoint(days: readonly UsageDay[]) {
   const groups = Map.groupBy(days, each => `${each.day} ${each.endpoint}`)
   return [...groups.values()].map(group => ({
     day: group[0]?.day ?? '',
@@ -102,7 +77,7 @@ function byEndpoint(days: Awaited<ReturnType<typeof readUsageDays>>): UsageList[
 
 type Span = { from: string; until: string }
 
-/** The last days of those that are asked for. */
+/** Returns the last `days` days of the requested range. */
 function chartSpan(now: Date, days: number, { from, to }: Filters): Span {
   const today = now.toISOString().slice(0, 10)
   const last = to !== undefined && to < today ? new Date(`${to}T00:00:00Z`) : now

@@ -1,18 +1,12 @@
-import { isWellFormedKey, newApiKey } from '../../core/api-key.ts'
-import { type PlanName, planNames } from '../../core/operation.ts'
+import { newApiKey } from '../../core/api-key.ts'
+import type { PlanName } from '../../core/operation.ts'
 import { StaffError } from '../../core/staff-error.ts'
-import type { Transaction, World } from '../../database/open.ts'
-import { type Grant, grantInTransaction, isSettled } from '../../metering/ledger.ts'
-import {
-  type AccountRow,
-  findAccount,
-  insertAccount,
-  type NewAccount,
-  readAccounts,
-  updateAccount,
-} from './account-store.ts'
-import { insertKey, type KeyRow, keyExists, listKeys, markRevoked } from './key-store.ts'
-import { insertPlanChange, type PlanChange, readPlanChanges } from './plan-change-store.ts'
+import type { World } from '../../database/open.ts'
+import { type Grant, isSettled } from '../../metering/ledger.ts'
+import { type Actor, recordAuditEvent } from '../audit/index.ts'
+import { type AccountRow, findAccount, type NewAccount, readAccounts } from './account-store.ts'
+import { type KeyRow, listKeys, markRevoked } from './key-store.ts'
+import { addKey, grantWithin, openAccount } from './recorded-changes.ts'
 
 export type CreatedAccount = {
   account_ref: string
@@ -21,15 +15,18 @@ export type CreatedAccount = {
   credits_granted: number | null
 }
 
-/** Also the limit of an import, so that every dump can be imported. */
+/** The longest account name. Imports have the same limit, so that every dump can be imported. */
 export const accountNameCharactersMax = 500
 
-/** Creates an account with its first credits. Only plan `internal` has no quota. The name is trimmed. */
-export function createAccount(world: World, account: Omit<NewAccount, 'importKey'>): Promise<CreatedAccount> {
+/** Creates an account with its first credits, and trims its name. Only plan `internal` has no quota. */
+export function createAccount(
+  world: World,
+  { by, ...account }: Omit<NewAccount, 'importKey'> & { by?: Actor },
+): Promise<CreatedAccount> {
   return world.database.transaction().execute(async tx => {
     const name = checkedName(account.name)
     const creditsGranted = checkedCredits(account.plan, account.creditsGranted)
-    const { account_ref } = await insertAccount(tx, { ...account, name, creditsGranted })
+    const { account_ref } = await openAccount(tx, { ...account, name, creditsGranted }, by)
     return { account_ref, name, plan: account.plan, credits_granted: creditsGranted }
   })
 }
@@ -41,7 +38,7 @@ function checkedName(text: string): string {
   return name
 }
 
-function checkedCredits(plan: PlanName, credits: number | null): number | null {
+export function checkedCredits(plan: PlanName, credits: number | null): number | null {
   if (plan === 'internal') return null
   if (credits === null) throw new StaffError('Credits are required: only plan internal has no quota.')
   if (!Number.isSafeInteger(credits) || credits < 0)
@@ -49,22 +46,13 @@ function checkedCredits(plan: PlanName, credits: number | null): number | null {
   return credits
 }
 
-export function grantCredits(
+type NotedGrant = Grant & { by?: Actor }
+
+/** Grants credits to an account. A `settlementId` that was used before grants nothing. */
+export async function grantCredits(
   world: World,
   accountRef: string,
-  credits: number,
-  note: string,
-): Promise<AccountRow> {
-  return grantOnce(world, accountRef, { credits, note })
-}
-
-type Once = Grant & { also?: (tx: Transaction) => Promise<void> }
-
-/** With a `settlementId` that was used, nothing happens; `also` runs in the transaction of the grant. */
-export async function grantOnce(
-  world: World,
-  accountRef: string,
-  { also, ...grant }: Once,
+  { by, ...grant }: NotedGrant,
 ): Promise<AccountRow> {
   if (!Number.isSafeInteger(grant.credits) || grant.credits < 1)
     throw new StaffError('Credits must be a whole number, 1 or more.')
@@ -72,20 +60,9 @@ export async function grantOnce(
   if (account.granted === null) throw new StaffError(`${accountRef} is internal and has no quota.`)
   await world.database.transaction().execute(async tx => {
     if (grant.settlementId !== undefined && (await isSettled(tx, grant.settlementId))) return
-    await grantWithin(tx, account.id, grant)
-    await also?.(tx)
+    await grantWithin(tx, account, grant, by)
   })
   return requireAccount(world, accountRef)
-}
-
-/** Settling checks the limit, so that simultaneous grants cannot exceed it. */
-async function grantWithin(tx: Transaction, accountId: number, grant: Grant): Promise<void> {
-  const { outcome, granted } = await grantInTransaction(tx, accountId, grant)
-  if (outcome === 'beyond_bounds')
-    throw new StaffError(
-      `An account can be granted at most ${Number.MAX_SAFE_INTEGER} credits, and has ${granted}; ` +
-        'nothing was added.',
-    )
 }
 
 export async function requireAccount(world: World, accountRef: string): Promise<AccountRow> {
@@ -96,7 +73,7 @@ export async function requireAccount(world: World, accountRef: string): Promise<
 
 export const accountsListedMax = 1_000
 
-/** `after`: the last account of the previous list. */
+/** Lists accounts; `after` is the last account of the previous list. */
 export async function listAccounts(
   world: World,
   { after, limit }: { after?: string | undefined; limit: number },
@@ -107,26 +84,18 @@ export async function listAccounts(
   return readAccounts(world.database, afterId, limit)
 }
 
-/** Latest first. */
-export async function listPlanChanges(world: World, accountRef: string): Promise<PlanChange[]> {
-  return readPlanChanges(world.database, (await requireAccount(world, accountRef)).id)
-}
-
 export type CreatedKey = { key_ref: string; api_key: string }
 
 export async function createKey(
   world: World,
   accountRef: string,
-  options: { name?: string | null; expiresAt?: Date | null } = {},
+  { name = null, expiresAt = null, by }: { name?: string | null; expiresAt?: Date | null; by?: Actor } = {},
 ): Promise<CreatedKey> {
-  const account = await requireAccount(world, accountRef)
+  const { id: accountId } = await requireAccount(world, accountRef)
   const key = newApiKey()
-  const keyRef = await insertKey(world.database, {
-    accountId: account.id,
-    key,
-    name: options.name ?? null,
-    expiresAt: options.expiresAt ?? null,
-  })
+  const keyRef = await world.database
+    .transaction()
+    .execute(tx => addKey(tx, { accountId, key, name, expiresAt }, by))
   return { key_ref: keyRef, api_key: key }
 }
 
@@ -135,72 +104,13 @@ export async function listAccountKeys(world: World, accountRef: string): Promise
   return listKeys(world.database, account.id)
 }
 
-/** Every process refuses the key within 5 seconds. */
-export async function revokeKey(world: World, keyRef: string): Promise<void> {
-  if (!(await markRevoked(world.database, keyRef, new Date())))
-    throw new StaffError(`There is no key ${keyRef}.`)
-}
-
-export type AccountRecord = {
-  key: string
-  name: string
-  plan: string
-  credits_granted: number | null
-  api_key?: string
-}
-
-/**
- * Imports an account of an interchange file. Additional credits are granted; fewer than before are refused,
- * because credits never expire (§2.14). Importing it again changes nothing.
- */
-export async function importAccount(
-  tx: Transaction,
-  record: AccountRecord,
-): Promise<'added' | 'changed' | 'unchanged'> {
-  const plan = planNames.find(name => name === record.plan)
-  if (plan === undefined) throw new StaffError(`plan must be one of ${planNames.join(', ')}`)
-  const wanted = checkedCredits(plan, record.credits_granted)
-  if (record.api_key !== undefined && !isWellFormedKey(record.api_key))
-    throw new StaffError('api_key is not a valid key')
-  const known = await findAccount(tx, record.key)
-  let outcome: 'added' | 'changed' | 'unchanged' = 'unchanged'
-  let accountId: number
-  if (known === undefined) {
-    const added = await insertAccount(tx, {
-      name: record.name,
-      plan,
-      creditsGranted: wanted,
-      importKey: record.key,
-    })
-    accountId = added.id
-    outcome = 'added'
-  } else {
-    accountId = known.id
-    if ((known.granted === null) !== (wanted === null))
-      throw new StaffError('plan cannot change to or from internal')
-    if (known.name !== record.name || known.plan !== plan) {
-      await updateAccount(tx, known.id, { name: record.name, plan })
-      if (known.plan !== plan)
-        await insertPlanChange(tx, {
-          accountId: known.id,
-          before: known.plan,
-          after: plan,
-          reason: 'import',
-          changedAt: new Date(),
-        })
-      outcome = 'changed'
-    }
-    const missing = (wanted ?? 0) - (known.granted ?? 0)
-    if (missing < 0)
-      throw new StaffError(`credits_granted must not be below the ${known.granted} granted so far`)
-    if (missing > 0) {
-      await grantWithin(tx, known.id, { credits: missing, note: 'import' })
-      outcome = 'changed'
-    }
-  }
-  if (record.api_key !== undefined && !(await keyExists(tx, record.api_key))) {
-    await insertKey(tx, { accountId, key: record.api_key, name: 'imported', expiresAt: null })
-    if (outcome === 'unchanged') outcome = 'changed'
-  }
-  return outcome
+/** Revokes a key. Every process refuses it within 5 seconds. */
+export function revokeKey(world: World, keyRef: string, { by }: { by?: Actor } = {}): Promise<void> {
+  return world.database.transaction().execute(async tx => {
+    const now = new Date()
+    const key = await markRevoked(tx, keyRef, now)
+    if (key === undefined) throw new StaffError(`There is no key ${keyRef}.`)
+    const { account_id: accountId, ...details } = key
+    await recordAuditEvent(tx, by, { action: 'key.deleted', subject: keyRef, accountId, details, now })
+  })
 }

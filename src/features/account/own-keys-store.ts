@@ -1,18 +1,12 @@
 import { sql } from 'kysely'
-import type { Database, Transaction } from '../../database/open.ts'
+import type { Database, RowOf, Transaction } from '../../database/open.ts'
 
-export type OwnKey = {
-  id: number
-  key_ref: string
-  name: string | null
-  last_four: string
-  created_at: Date
-  expires_at: Date | null
-  last_used_at: Date | null
-  replaced_at: Date | null
-}
+export type OwnKey = RowOf<
+  'api_keys',
+  'id' | 'key_ref' | 'name' | 'last_four' | 'created_at' | 'expires_at' | 'last_used_at' | 'replaced_at'
+>
 
-/** The keys of an account that are not deleted, the newest first. */
+/** Returns the account's keys that are not revoked, the newest first. */
 export async function readOwnKeys(database: Database | Transaction, accountId: number): Promise<OwnKey[]> {
   return database
     .selectFrom('api_keys')
@@ -24,13 +18,10 @@ export async function readOwnKeys(database: Database | Transaction, accountId: n
 }
 
 /**
- * The requests of replaced keys since they were: of the day of the change and of days that are not summed up
- * from the records, of others from the sums. Keys without a request are left out.
+ * Counts the requests of each replaced key since its replacement. The day of the change and days without
+ * stored sums are counted from usage records. Keys without a request are left out.
  */
-export async function requestsSinceReplaced(
-  database: Database,
-  accountId: number,
-): Promise<ReadonlyMap<number, number>> {
+export async function requestsSinceReplaced(database: Database, accountId: number) {
   const { rows } = await sql<{ id: number; requests: number }>`
     with replaced as materialized (
       select id, replaced_at, ((replaced_at at time zone 'UTC')::date + 1) as next_day,
@@ -68,18 +59,14 @@ export async function requestsSinceReplaced(
   return new Map(rows.map(({ id, requests }) => [id, requests]))
 }
 
-/** Other changes of the account's keys wait. */
+/** Locks and returns the account's keys. Other changes of its keys wait. */
 export async function lockOwnKeys(tx: Transaction, accountId: number): Promise<OwnKey[]> {
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx)
   return readOwnKeys(tx, accountId)
 }
 
-/** The key that the same form has created; undefined: none. */
-export async function findCreated(
-  tx: Transaction,
-  accountId: number,
-  nonce: string,
-): Promise<{ key_ref: string; name: string | null } | undefined> {
+/** Returns the key that the form with this nonce created, or undefined. */
+export async function findCreated(tx: Transaction, accountId: number, nonce: string) {
   return tx
     .selectFrom('api_keys')
     .select(['key_ref', 'name'])
@@ -88,7 +75,7 @@ export async function findCreated(
     .executeTakeFirst()
 }
 
-/** Calls are counted from the first time on. */
+/** Stores when the key was first replaced, because its calls are counted from then on. */
 export async function markReplaced(tx: Transaction, id: number, now: Date): Promise<void> {
   await tx
     .updateTable('api_keys')
@@ -96,4 +83,26 @@ export async function markReplaced(tx: Transaction, id: number, now: Date): Prom
     .where('id', '=', id)
     .where('replaced_at', 'is', null)
     .execute()
+}
+
+/** Returns the account's keys, the newest first. Deleted keys are included if they are in `used`. */
+export async function readKeyLabels(database: Database, accountId: number, used: readonly number[]) {
+  return database
+    .selectFrom('api_keys')
+    .select(['id', 'key_ref', 'name', 'last_four'])
+    .where('account_id', '=', accountId)
+    .where(each => each.or([each('revoked_at', 'is', null), each('id', 'in', [...used, 0])]))
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Finds a key of the account, deleted or not. */
+export async function findKeyId(database: Database, accountId: number, keyRef: string) {
+  const key = await database
+    .selectFrom('api_keys')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('key_ref', '=', keyRef)
+    .executeTakeFirst()
+  return key?.id
 }

@@ -3,9 +3,9 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { type Person, signIn } from '../../../test/harness/sign-in.ts'
+import { dayMs } from '../../core/time.ts'
 import { createKey, sumUsageDays } from './index.ts'
 
-const dayMs = 24 * 3_600_000
 const minuteMs = 60_000
 
 let service: TestService
@@ -50,7 +50,7 @@ async function create(name: string, person = owner): Promise<string> {
 }
 
 describe('POST /dashboard/keys', () => {
-  test('shows the key once, on the page alone, and it works at once', async () => {
+  test('POST /dashboard/keys shows a working key once, on its page alone', async () => {
     const { nonce } = await listed()
     const { status, text, headers } = await owner.post(path, { name: 'Billing <server>', nonce })
     const key = keyIn(text)
@@ -66,7 +66,7 @@ describe('POST /dashboard/keys', () => {
     expect(list.text).toContain(`…${key.slice(-4)}`)
   })
 
-  test('a form that is sent again creates nothing, and says so', async () => {
+  test('a form for a new key that is sent again creates no second key, and the page says so', async () => {
     const fields = { name: 'Twice', nonce: (await listed()).nonce }
     const first = await owner.post(path, fields)
     const again = await owner.post(path, fields)
@@ -87,14 +87,14 @@ describe('POST /dashboard/keys', () => {
     expect((await keysOf()).filter(key => key.name === 'At once')).toHaveLength(1)
   })
 
-  test('a form that another account has sent, too, creates a key', async () => {
+  test('a nonce that another account has used does not prevent the creation of a key', async () => {
     const { accountRef } = await service.customer()
     const other = await signIn(service, { accountRef })
     const fields = { name: 'Same nonce', nonce: randomUUID() }
     for (const person of [owner, other]) expect(keyIn((await person.post(path, fields)).text)).toBeDefined()
   })
 
-  test('its answer for programs has the key, too, and no log has it', async () => {
+  test('the JSON answer to a new key contains the key, and no log does', async () => {
     const fields = { name: 'By program', nonce: randomUUID() }
     const { status, body } = await owner.post(path, fields, { accept: 'application/json' })
     expect([status, body.data]).toEqual([
@@ -105,7 +105,7 @@ describe('POST /dashboard/keys', () => {
     expect([logged.length > 0, logged.join('').includes(body.data.api_key)]).toEqual([true, false])
   })
 
-  test('a day that has passed, and a name of blanks, are refused beside the form', async () => {
+  test('an expiry day in the past and a blank key name are refused beside their fields', async () => {
     const { nonce } = await listed()
     const past = await owner.post(path, { name: 'Old', expires: '2020-01-01', nonce })
     expect([past.status, past.text.includes('a day to come')]).toEqual([400, true])
@@ -113,7 +113,7 @@ describe('POST /dashboard/keys', () => {
     expect((await owner.post(path, { name: 'x'.repeat(101), nonce })).status).toBe(400)
   })
 
-  test('a key with a day is refused from that day on', async () => {
+  test('a key with an expiry day is refused from that day on', async () => {
     const tomorrow = new Date(Date.now() + dayMs).toISOString().slice(0, 10)
     const { text } = await owner.post(path, {
       name: 'Short',
@@ -136,13 +136,13 @@ describe('POST /dashboard/keys', () => {
 })
 
 describe('GET /dashboard/keys', () => {
-  test('an account without a key is shown how to create one', async () => {
+  test('an account without a key sees how to create one', async () => {
     const [{ key_ref: ref }] = (await keysOf()) as [Key]
     await owner.post(`${path}/${ref}/delete`)
     expect((await owner.get(path)).text).toContain('No key yet.')
   })
 
-  test('has no key and no internal id', async () => {
+  test('GET /dashboard/keys contains no key and no internal id', async () => {
     const key = await create('Listed')
     const { text, body } = await owner.read(path)
     expect(text).not.toContain(key)
@@ -162,7 +162,7 @@ describe('GET /dashboard/keys', () => {
     })
   })
 
-  test('shows 200 keys of any names, which are text', async () => {
+  test('GET /dashboard/keys lists 200 keys, and shows markup in their names as text', async () => {
     const { accountRef } = customer
     const names = ['<img src=x onerror=alert(1)>', '"quoted"', 'x'.repeat(100), '', ' ']
     for (let count = 1; count < 200; count += 1)
@@ -177,7 +177,7 @@ describe('GET /dashboard/keys', () => {
   })
 })
 
-test('each key has the requests and credits of its own, the dashboard has none', async () => {
+test("GET /dashboard/keys shows each key's requests and credits, without dashboard requests", async () => {
   const [one, two] = [await create('One'), await create('Two')]
   const lookUp = { domain: 'luckyotter.example', max_credits: '5', nonce: randomUUID() }
   expect((await owner.post('/dashboard/explorer/verdict', lookUp)).status).toBe(200)
@@ -202,7 +202,7 @@ describe('POST /dashboard/keys/{key_ref}/rotate', () => {
     owner = await signIn(service, { accountRef: customer.accountRef })
   }
 
-  test('both keys work, and the old one is safe to delete after a day without a call', async () => {
+  test('a rotated key still works, and is safe to delete after a day without requests', async () => {
     const old = await create('Rotated')
     const [before] = (await keysOf()) as [Key]
     const { status, text } = await rotate(before)
@@ -225,7 +225,7 @@ describe('POST /dashboard/keys/{key_ref}/rotate', () => {
     expect((await owner.get(path)).text).toContain('safe to delete')
   })
 
-  test('the calls of the old one are counted over days, whether they are summed up or not', async () => {
+  test('requests with a replaced key are counted over days, before and after days are summed', async () => {
     const old = await create('Straggler')
     const [before] = (await keysOf()) as [Key]
     await service.ask('/v1/account', { key: old })
@@ -242,7 +242,7 @@ describe('POST /dashboard/keys/{key_ref}/rotate', () => {
     expect(await find(before)).toMatchObject({ requests_since_replaced: 10 })
   })
 
-  test('a form that is sent again creates nothing, and says so', async () => {
+  test('a rotation form that is sent again creates no second key, and the page says so', async () => {
     await create('Twice rotated')
     const [key] = (await keysOf()) as [Key]
     const nonce = randomUUID()
@@ -252,12 +252,12 @@ describe('POST /dashboard/keys/{key_ref}/rotate', () => {
     expect((await keysOf()).filter(({ name }) => name === 'Twice rotated')).toHaveLength(2)
   })
 
-  test('without its nonce is refused', async () => {
+  test('a rotation form without a nonce is refused', async () => {
     const [key] = (await keysOf()) as [Key]
     expect((await owner.post(`${path}/${key.key_ref}/rotate`)).status).toBe(400)
   })
 
-  test('the key that replaces one with a day has none, which the page says', async () => {
+  test('the replacement of a key that expires does not expire, and the page says so beforehand', async () => {
     const expires = new Date(Date.now() + 2 * dayMs).toISOString().slice(0, 10)
     await owner.post(path, { name: 'Expiring', expires, nonce: randomUUID() })
     const [key] = (await keysOf()) as [Key]
@@ -280,7 +280,7 @@ test('a deleted key is refused within 5 seconds, and leaves the list', async () 
   expect([again.status, again.text.includes('There is no such key')]).toEqual([404, true])
 })
 
-test('changes are recorded with who made them, and without the key', async () => {
+test('changes of keys are recorded with their author, and without the key', async () => {
   const key = await create('Audited')
   const [{ key_ref: old }] = (await keysOf()) as [Key]
   const fresh = keyIn((await owner.post(`${path}/${old}/rotate`, { nonce: randomUUID() })).text)
@@ -301,7 +301,7 @@ test('changes are recorded with who made them, and without the key', async () =>
   ])
 })
 
-test('only owners see keys; another account’s key answers as none', async () => {
+test('only owners see keys, and a key of another account answers 404', async () => {
   for (const role of ['member', 'billing'] as const) {
     const person = await signIn(service, { accountRef: customer.accountRef, role })
     expect((await person.get(path)).status).toBe(404)
@@ -324,7 +324,7 @@ test('only owners see keys; another account’s key answers as none', async () =
   }
 })
 
-test('a change needs a sign-in of the last 15 minutes', async () => {
+test('a change of keys needs a sign-in within the last 15 minutes', async () => {
   const { nonce } = await listed()
   lateMs = 16 * minuteMs
   const [{ key_ref: ref }] = (await keysOf()) as [Key]

@@ -1,12 +1,19 @@
-/** The keys of an account in the dashboard. Only owners see and change them. */
-import { type Static, Type } from 'typebox'
+/** Shows and changes an account's keys in the dashboard. Only owners see and change them. */
+import { Type } from 'typebox'
 import { newApiKey } from '../../core/api-key.ts'
 import { Failure } from '../../core/failure.ts'
-import { closed, instant, nullable } from '../../core/schema.ts'
+import { closedObject } from '../../core/schema.ts'
 import type { Transaction } from '../../database/open.ts'
-import { recordEvent } from '../audit/index.ts'
+import { recordAuditEvent } from '../audit/index.ts'
 import { newNonce, nonceField } from '../send-request.ts'
-import { accountOf, defineSessionOperation, type SessionContext } from '../session-operation.ts'
+import {
+  type AnswerOf,
+  accountOf,
+  defineSessionOperation,
+  type SessionContext,
+  wrongField,
+} from '../session-operation.ts'
+import { recentDays } from './day-range.ts'
 import { insertKey, markRevoked } from './key-store.ts'
 import {
   findCreated,
@@ -16,38 +23,13 @@ import {
   readOwnKeys,
   requestsSinceReplaced,
 } from './own-keys-store.ts'
-import { recentDays } from './recent-days.ts'
 import { readUsageDays } from './usage-days-store.ts'
 
 const keysMax = 100
 const spendDays = 30
-/** A day, and the minute that `last_used_at` may be behind. */
+/** The length of a day, plus the minute by which `last_used_at` may be late. */
 const quietMs = 24 * 3_600_000 + 60_000
 const owners = ['owner'] as const
-
-const keyList = Type.Object({
-  keys: Type.Array(
-    Type.Object({
-      key_ref: Type.String(),
-      name: nullable(Type.String()),
-      last_four: Type.String(),
-      created_at: instant(),
-      last_used_at: nullable(instant(), { description: 'To the minute.' }),
-      expires_at: nullable(instant()),
-      is_expired: Type.Boolean(),
-      requests: Type.Integer({ description: `Of the last ${spendDays} days.` }),
-      credits: Type.Integer({ description: `Charged for requests of the last ${spendDays} days.` }),
-      replaced_at: nullable(instant()),
-      requests_since_replaced: nullable(Type.Integer()),
-      safe_to_delete: Type.Boolean({ description: 'It was replaced, and no call came for a day.' }),
-    }),
-  ),
-  keys_max: Type.Integer(),
-  spend_days: Type.Integer(),
-  nonce: Type.String(),
-})
-
-export type KeyList = Static<typeof keyList>
 
 const listKeys = defineSessionOperation({
   name: 'list_keys',
@@ -55,8 +37,6 @@ const listKeys = defineSessionOperation({
   path: '/dashboard/keys',
   access: owners,
   summary: 'The keys of the account, with their use',
-  query: Type.Object({}, closed),
-  data: keyList,
   failures: [],
   async answer(context) {
     const { world, now } = context
@@ -91,23 +71,23 @@ const listKeys = defineSessionOperation({
   },
 })
 
+export type KeyList = AnswerOf<typeof listKeys>
+
 export const isExpired = ({ expires_at: expiresAt }: OwnKey, now: Date): boolean =>
   expiresAt !== null && expiresAt <= now
 
-/** A day passed since it was replaced, and since its last call. */
+/** Returns true if the key was replaced and last called more than a day ago. */
 function isQuiet({ replaced_at: replacedAt, last_used_at: lastUsedAt }: OwnKey, now: Date): boolean {
   if (replacedAt === null) return false
   return now.getTime() - Math.max(replacedAt.getTime(), lastUsedAt?.getTime() ?? 0) > quietMs
 }
 
-const createdKey = Type.Object({
-  key_ref: Type.String(),
-  name: nullable(Type.String()),
-  /** null: the same form has created it before, and it is not shown again. */
-  api_key: nullable(Type.String()),
-})
-
-export type CreatedOwnKey = Static<typeof createdKey>
+export type CreatedOwnKey = {
+  key_ref: string
+  name: string | null
+  /** The new key; null if the same form has created it before, because a key is shown once. */
+  api_key: string | null
+}
 
 const createOwnKey = defineSessionOperation({
   name: 'create_key',
@@ -116,27 +96,22 @@ const createOwnKey = defineSessionOperation({
   access: owners,
   stepUp: true,
   summary: 'Create a key, which is shown once',
-  query: Type.Object({}, closed),
-  form: Type.Object(
-    {
-      name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
-      expires: Type.Optional(Type.String({ format: 'date' })),
-      nonce: nonceField,
-    },
-    closed,
-  ),
-  data: createdKey,
+  form: closedObject({
+    name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+    expires: Type.Optional(Type.String({ format: 'date' })),
+    nonce: nonceField,
+  }),
   failures: ['invalid_parameter'],
   answer: (context, { name, expires, nonce }) =>
     changeKeys(context, async (tx, keys) => {
       const expiresAt = expires === undefined ? null : new Date(`${expires}T00:00:00Z`)
       if (expiresAt !== null && expiresAt <= context.now)
-        throw wrong('expires', 'The key must expire on a day to come.')
+        throw wrongField('expires', 'The key must expire on a day to come.')
       return create(context, tx, { name: name.trim(), expiresAt, nonce, keys })
     }),
 })
 
-const keyParams = Type.Object({ key_ref: Type.String({ maxLength: 64 }) }, closed)
+const keyParams = closedObject({ key_ref: Type.String({ maxLength: 64 }) })
 
 const rotateKey = defineSessionOperation({
   name: 'rotate_key',
@@ -145,10 +120,8 @@ const rotateKey = defineSessionOperation({
   access: owners,
   stepUp: true,
   summary: 'Create a key that takes the place of another, which works until it is deleted',
-  query: Type.Object({}, closed),
   params: keyParams,
-  form: Type.Object({ nonce: nonceField }, closed),
-  data: createdKey,
+  form: closedObject({ nonce: nonceField }),
   failures: ['route_not_found', 'invalid_parameter'],
   answer: (context, { key_ref: ref, nonce }) =>
     changeKeys(context, async (tx, keys) => {
@@ -169,10 +142,7 @@ const deleteKey = defineSessionOperation({
   access: owners,
   stepUp: true,
   summary: 'Delete a key: every process refuses it within 5 seconds',
-  query: Type.Object({}, closed),
   params: keyParams,
-  form: Type.Object({}, closed),
-  data: Type.Object({ key_ref: Type.String() }),
   failures: ['route_not_found'],
   answer: (context, { key_ref: ref }) =>
     changeKeys(context, async (tx, keys) => {
@@ -183,7 +153,7 @@ const deleteKey = defineSessionOperation({
     }),
 })
 
-/** Changes of an account's keys happen one after the other. */
+/** Runs changes of an account's keys one after the other. */
 function changeKeys<Result>(
   context: SessionContext,
   change: (tx: Transaction, keys: readonly OwnKey[]) => Promise<Result>,
@@ -204,7 +174,8 @@ async function create(
   const { accountId } = accountOf(context)
   const before = await findCreated(tx, accountId, nonce)
   if (before !== undefined) return { ...before, api_key: null }
-  if (keys.length >= keysMax) throw wrong('name', `An account has at most ${keysMax} keys. Delete one first.`)
+  if (keys.length >= keysMax)
+    throw wrongField('name', `An account has at most ${keysMax} keys. Delete one first.`)
   const key = newApiKey()
   const keyRef = await insertKey(tx, { accountId, key, name, expiresAt, nonce })
   const details = shown({ name, last_four: key.slice(-4) })
@@ -218,18 +189,15 @@ type Recorded = { action: string; subject: string; details: Record<string, unkno
 
 function record(context: SessionContext, tx: Transaction, recorded: Recorded): Promise<void> {
   const { session, now } = context
-  return recordEvent(tx, session, { ...recorded, accountId: accountOf(context).accountId, now })
+  return recordAuditEvent(tx, session, { ...recorded, accountId: accountOf(context).accountId, now })
 }
 
-/** Another account's key is found as little as none. */
+/** Finds a key of the account. A key of another account is not found. */
 function requireKey(keys: readonly OwnKey[], ref: string): OwnKey {
   const found = keys.find(each => each.key_ref === ref)
   if (found === undefined)
     throw new Failure('route_not_found', { message: 'There is no such key; it may have been deleted.' })
   return found
 }
-
-const wrong = (parameter: string, message: string) =>
-  new Failure('invalid_parameter', { message, details: { parameter } })
 
 export const keyOperations = [listKeys, createOwnKey, rotateKey, deleteKey]

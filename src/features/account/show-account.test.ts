@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('shows the plan and the figures of the account that the key belongs to, and nothing else', async () => {
+test("GET /v1/account shows the plan and figures of the key's account, and nothing else", async () => {
   const customer = await service.customer({ credits: 40, plan: 'starter' })
   const { status, body } = await customer.ask(account)
   expect(status).toBe(200)
@@ -26,7 +26,7 @@ test('shows the plan and the figures of the account that the key belongs to, and
   })
 })
 
-test('changes with every charge, grant and reservation', async () => {
+test('GET /v1/account reflects every charge, grant and reservation', async () => {
   const customer = await service.customer({ credits: 10 })
   const { live, settler } = service.service
   const { id: accountId } = await requireAccount(live, customer.accountRef)
@@ -34,7 +34,7 @@ test('changes with every charge, grant and reservation', async () => {
 
   await customer.ask(one)
   expect(await figures()).toMatchObject({ credits_granted: 10, credits_used: 1, available_credits: 9 })
-  await grantCredits(live, customer.accountRef, 5, 'paid')
+  await grantCredits(live, customer.accountRef, { credits: 5, note: 'paid' })
   expect(await figures()).toMatchObject({ credits_granted: 15, credits_used: 1, available_credits: 14 })
   const reservation = await reserve(settler, {
     accountId,
@@ -63,7 +63,7 @@ test('reserved credits cannot be spent, and quota_exceeded reports them', async 
   expect([status, body.errors.details]).toEqual([429, { granted: 3, used: 0, reserved: 3, required: 1 }])
 })
 
-test('an internal account has no quota: credits_granted is null', async () => {
+test('GET /v1/account of an internal account has credits_granted null, because it has no quota', async () => {
   const staff = await service.customer({ plan: 'internal' })
   await staff.ask(one)
   expect((await staff.ask(account)).body.data).toEqual({
@@ -75,7 +75,7 @@ test('an internal account has no quota: credits_granted is null', async () => {
   })
 })
 
-test('is free: it charges nothing, is not metered, and a ceiling is no parameter of it', async () => {
+test('GET /v1/account is free: it is not charged or metered, and has no ceiling', async () => {
   const customer = await service.customer({ credits: 0 })
   const { status, headers } = await customer.ask(account)
   expect([status, headers.get('x-credits-charged'), headers.get('x-credits-remaining')]).toEqual([
@@ -86,7 +86,7 @@ test('is free: it charges nothing, is not metered, and a ceiling is no parameter
   expect((await customer.ask(`${account}?max_credits=0`)).body.errors.code).toBe('unknown_parameter')
 })
 
-test('of the demo key is a fictional account, and says that it is', async () => {
+test('GET /v1/account with the demo key shows a fictional account, marked as a demo', async () => {
   const { status, body } = await service.ask(account, { key: demoKey })
   expect(status).toBe(200)
   expect(body.data).toMatchObject({ demo: true, simulated: true, _demo_redactions: { paths: [] } })

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { closed, nullable } from '../../core/schema.ts'
+import { closedObject, nullable } from '../../core/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { accountFigures } from './account-store.ts'
 import example from './show-account.example.json' with { type: 'json' }
 
-/** The figures of §2.14. Available credits are 0 without a quota. */
+/** Returns the figures of an account (§2.14). Available credits are 0 without a quota. */
 export function accountData(account: {
   plan: string
   granted: number | null
@@ -30,7 +30,7 @@ export const showAccount = defineOperation({
   description:
     'Returns the plan and the prepaid balance of the account of the API key. Credits never expire; ' +
     'there is no monthly reset.',
-  query: Type.Object({}, closed),
+  query: closedObject({}),
   data: Type.Object({
     plan: Type.String({ description: '`free`, `starter`, `growth` or `internal`.' }),
     credits_granted: nullable(Type.Integer(), {
@@ -45,7 +45,7 @@ export const showAccount = defineOperation({
   demo: [{ title: 'The account of the demo key', query: {} }],
   example,
   async quote({ world, caller }) {
-    const account = await world.readByKey(accountFigures, String(caller.accountId))
+    const account = await world.primary.readByKey(accountFigures, String(caller.accountId))
     if (account === undefined) throw new Error('the account of the key does not exist')
     return { ceiling: 0, deliver: async () => ({ data: accountData(account), charges: [] }) }
   },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { type Person, signIn } from '../../../test/harness/sign-in.ts'
+import { dayMs } from '../../core/time.ts'
 import { createKey, listAccountKeys, revokeKey } from './index.ts'
 
-const dayMs = 24 * 3_600_000
 const path = '/dashboard'
 const verdict = '/v1/domains/resolve?domain=luckyotter.example'
 
@@ -31,7 +31,7 @@ async function ask(count: number): Promise<void> {
 }
 
 describe('the balance', () => {
-  test('is shown with what was granted, used and reserved, and spent in 30 days', async () => {
+  test('the overview shows the balance, the granted credits, and 30 days of spending', async () => {
     await ask(3)
     const { account, credits_spent: spent } = await shown()
     expect([account, spent]).toMatchObject([
@@ -40,7 +40,7 @@ describe('the balance', () => {
     ])
   })
 
-  test('of a new account lasts as long as at its rate, which is known after a week', async () => {
+  test('the overview estimates how long the balance lasts once a week of spending is known', async () => {
     await ask(10)
     expect((await shown()).days_left).toBeNull()
     expect((await owner.get(path)).text).not.toContain('it lasts')
@@ -50,7 +50,7 @@ describe('the balance', () => {
     expect((await owner.get(path)).text).toContain('it lasts 63 days')
   })
 
-  test('lasts for no known time if nothing was charged in 30 days', async () => {
+  test('without a charge in 30 days the overview does not estimate how long the balance lasts', async () => {
     await customer.ask('/v1/account')
     await service.service.usage.flush()
     expect((await shown()).days_left).toBeNull()
@@ -60,7 +60,7 @@ describe('the balance', () => {
     expect(await shown()).toMatchObject({ days_left: null, credits_spent: 0, account: { credits_used: 1 } })
   })
 
-  test('that is used up says what happens to requests', async () => {
+  test('the overview says that requests are refused when the balance is used up', async () => {
     customer = await service.customer({ credits: 1 })
     await ask(1)
     const person = await signIn(service, { accountRef: customer.accountRef })
@@ -68,7 +68,7 @@ describe('the balance', () => {
     expect((await person.get(path)).text).toContain('Paid requests are refused with 429.')
   })
 
-  test('of an internal account has no quota', async () => {
+  test('the overview of an internal account shows no quota', async () => {
     customer = await service.customer({ plan: 'internal' })
     await ask(2)
     const person = await signIn(service, { accountRef: customer.accountRef })
@@ -86,7 +86,7 @@ describe('the balance', () => {
   })
 })
 
-test('the last requests are those of this account, the newest first', async () => {
+test('the overview lists only requests of its own account, the newest first', async () => {
   const other = await service.customer()
   await other.ask(verdict)
   for (let count = 0; count < 8; count += 1) await customer.ask('/v1/account')
@@ -109,7 +109,7 @@ describe('the first steps', () => {
       await revokeKey(world(), ref)
   }
 
-  test('are shown until the account has a key and has sent a request', async () => {
+  test('the overview shows first steps until the account has a key and has sent a request', async () => {
     await removeKeys()
     const { text } = await owner.get(path)
     expect([text.includes('First steps'), text.includes('Create a key')]).toEqual([true, true])
@@ -130,7 +130,7 @@ describe('the first steps', () => {
     ])
   })
 
-  test('name no key that has expired or was replaced', async () => {
+  test('the first steps name a key only if it is neither expired nor replaced', async () => {
     await removeKeys()
     await createKey(world(), customer.accountRef, { name: 'Works' })
     await createKey(world(), customer.accountRef, {
@@ -141,14 +141,14 @@ describe('the first steps', () => {
     expect((await shown()).key).toMatchObject({ name: 'Works' })
   })
 
-  test('a member is sent to an owner, and sees no name of a key', async () => {
+  test('the first steps refer a member to an owner, and name no key', async () => {
     const member = await signIn(service, { accountRef: customer.accountRef, role: 'member' })
     expect((await shown(member)).key).toBeNull()
     const { text } = await member.get(path)
     expect([text.includes('Ask an owner'), text.includes('/dashboard/keys')]).toEqual([true, false])
   })
 
-  test('somebody of billing sees the balance and requests alone', async () => {
+  test('a person with role billing sees the balance and requests, and no first steps', async () => {
     const billing = await signIn(service, { accountRef: customer.accountRef, role: 'billing' })
     const { status, text } = await billing.get(path)
     expect([status, text.includes('Available'), text.includes('curl')]).toEqual([200, true, false])

@@ -1,47 +1,25 @@
-import { type Static, Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
-import { closed, instant, nullable } from '../../core/schema.ts'
-import { accountOf, defineSessionOperation, type SessionContext } from '../session-operation.ts'
+import { dayMs } from '../../core/time.ts'
+import {
+  type AnswerOf,
+  accountOf,
+  defineSessionOperation,
+  type SessionContext,
+} from '../session-operation.ts'
 import { accountFigures } from './account-store.ts'
+import { recentDays } from './day-range.ts'
 import { isExpired } from './own-keys.ts'
-import { readOwnKeys } from './own-keys-store.ts'
-import { recentDays } from './recent-days.ts'
-import { accountData, showAccount } from './show-account.ts'
+import { type OwnKey, readOwnKeys } from './own-keys-store.ts'
+import { accountData } from './show-account.ts'
+import { usageIdOf } from './shown-usage.ts'
 import { readUsageDays, type UsageDay } from './usage-days-store.ts'
-import { readUsagePage } from './usage-page-store.ts'
-import { usageIdOf } from './usage-position.ts'
+import { readUsagePage } from './usage-store.ts'
 
 const requestsMax = 8
 const spendDays = 30
 const noFilters = { from: null, to: null }
-/** Fewer days give no rate: a first export would look like a habit. */
+/** The fewest days that give a rate of spending: a first export alone would look like a habit. */
 const rateDaysMin = 7
-const dayMs = 24 * 3_600_000
-
-const overview = Type.Object({
-  account: showAccount.data,
-  spend_days: Type.Integer(),
-  credits_spent: Type.Integer({ description: 'In the last `spend_days` days.' }),
-  days_left: nullable(Type.Integer(), {
-    description:
-      'At the average since the first charge of those days. null: no charge, none before the last ' +
-      `${rateDaysMin} days, or no quota.`,
-  }),
-  key: nullable(Type.Object({ name: nullable(Type.String()), last_four: Type.String() }), {
-    description: 'The newest key in use. null: there is none, or the role may not see keys.',
-  }),
-  requests: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      requested_at: instant(),
-      endpoint: Type.String(),
-      status: Type.Integer(),
-      credits: Type.Integer(),
-    }),
-  ),
-})
-
-export type Overview = Static<typeof overview>
 
 export const showOverview = defineSessionOperation({
   name: 'show_overview',
@@ -49,14 +27,12 @@ export const showOverview = defineSessionOperation({
   path: '/dashboard',
   access: ['owner', 'member', 'billing'],
   summary: 'The balance of the account and its last requests',
-  query: Type.Object({}, closed),
-  data: overview,
   failures: [],
   async answer(context) {
     const { world, now } = context
     const { accountId } = accountOf(context)
     const [account, usage, days, key] = await Promise.all([
-      world.readByKey(accountFigures, String(accountId)),
+      world.primary.readByKey(accountFigures, String(accountId)),
       readUsagePage(world.database, { accountId, filters: noFilters, before: null, limit: requestsMax }),
       readUsageDays(world.database, { accountId, ...recentDays(now, spendDays) }),
       newestKey(context),
@@ -81,7 +57,9 @@ export const showOverview = defineSessionOperation({
   },
 })
 
-/** A new account has spent for some of the days only. The sums are in the order of their days. */
+export type Overview = AnswerOf<typeof showOverview>
+
+/** Estimates how many days the balance lasts; null without a rate of spending. `days` are in order of day. */
 function daysLeft(available: number, days: readonly UsageDay[], now: Date): number | null {
   const first = days.find(({ credits }) => credits > 0)
   if (first === undefined) return null
@@ -91,7 +69,8 @@ function daysLeft(available: number, days: readonly UsageDay[], now: Date): numb
   return Math.floor((available * daysOfSpend) / spent)
 }
 
-async function newestKey(context: SessionContext): Promise<Overview['key']> {
+/** Returns the newest key in use. The result is null without one, or if the role may not see keys. */
+async function newestKey(context: SessionContext): Promise<Pick<OwnKey, 'name' | 'last_four'> | null> {
   if (context.session.account?.role !== 'owner') return null
   const keys = await readOwnKeys(context.world.database, accountOf(context).accountId)
   const key = keys.find(each => each.replaced_at === null && !isExpired(each, context.now))

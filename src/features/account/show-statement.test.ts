@@ -14,7 +14,7 @@ beforeAll(async () => {
   billing = await signIn(service, { accountRef: customer.accountRef, role: 'billing' })
   for (let count = 0; count < 30; count += 1)
     await customer.ask('/v1/domains/resolve?domain=luckyotter.example')
-  await grantCredits(service.service.live, customer.accountRef, 50, '=1+1 <b>bonus</b>')
+  await grantCredits(service.service.live, customer.accountRef, { credits: 50, note: '=1+1 <b>bonus</b>' })
 })
 afterAll(() => service.close())
 
@@ -39,7 +39,7 @@ async function readAll(query = ''): Promise<Entry[]> {
   return entries
 }
 
-test('every movement is listed with the request that caused it, and the balance after it', async () => {
+test('the statement page lists every entry with its request and the balance after the entry', async () => {
   const entries = await readAll()
   expect(entries).toHaveLength(32)
   expect(entries[0]).toMatchObject({ kind: 'grant', credits: 50, balance: 120 })
@@ -52,20 +52,21 @@ test('every movement is listed with the request that caused it, and the balance 
   }
 })
 
-test('a page shows notes as text, and goes on to the next', async () => {
+test('a page of the statement shows notes as text, and links to the next page', async () => {
   const { text } = await billing.get(path)
   expect(text).toContain('&lt;b&gt;bonus&lt;/b&gt;')
   expect(text).toContain('rel="next"')
+  expect(text).toContain('<span title="domain.verdict">Verdict of a site</span>')
 })
 
-describe('of some days', () => {
+describe('a statement of some days', () => {
   let owner: Person
 
   beforeAll(async () => {
     const { accountRef, ask } = await service.customer({ credits: 100 })
     for (let count = 0; count < 6; count += 1) await ask('/v1/domains/resolve?domain=luckyotter.example')
     owner = await signIn(service, { accountRef })
-    // Two entries a day: the grant and five charges on the first three days of March, one on the fourth.
+    // March 1 to 3 have two entries each: the grant and five charges. March 4 has one.
     await sql`
       with numbered as (
         select entry.entry_id, row_number() over (order by entry.entry_id) as number
@@ -87,7 +88,7 @@ describe('of some days', () => {
     return [entries.length, opening_balance, granted, charged, closing_balance]
   }
 
-  test('it opens and closes with the balances of these days', async () => {
+  test('a statement of a period opens and closes with the balances of the period', async () => {
     expect(await sums('')).toEqual([7, 0, 100, 6, 94])
     expect(await sums('from=2026-03-02')).toEqual([5, 99, 0, 5, 94])
     expect(await sums('to=2026-03-02')).toEqual([4, 0, 100, 3, 97])
@@ -96,7 +97,7 @@ describe('of some days', () => {
     expect(entries[0].balance).toBe(95)
   })
 
-  test('it is the same when the sums of finished days are stored', async () => {
+  test('a statement is the same after the sums of finished days are stored', async () => {
     const { database } = service.service.live
     const queries = ['', 'from=2026-03-02', 'to=2026-03-02', 'from=2026-03-02&to=2026-03-03']
     const all = () => Promise.all(queries.map(sums))
@@ -106,7 +107,7 @@ describe('of some days', () => {
     expect(days).toBeGreaterThan(4)
     expect(await all()).toEqual(before)
     expect(await verifyLedgerDays(database)).toEqual([])
-    // The stored sums are read, not the entries.
+    // A wrong stored sum shows that statements use the stored sums.
     await sql`update ledger_days set used = used + 1 where day = '2026-03-02'`.execute(database)
     expect(await sums('from=2026-03-02')).toEqual([5, 100, 0, 6, 94])
     expect(await verifyLedgerDays(database)).toMatchObject([
@@ -115,7 +116,7 @@ describe('of some days', () => {
     await sql`update ledger_days set used = used - 1 where day = '2026-03-02'`.execute(database)
   })
 
-  test('its CSV has the same entries, the oldest first, after the opening balance', async () => {
+  test('the CSV of a statement has the same entries as the page, the oldest first', async () => {
     const query = '?from=2026-03-02&to=2026-03-03'
     const { entries } = (await owner.read(`${path}${query}`)).body.data
     const [head, opening, ...rows] = (await owner.get(`${path}.csv${query}`)).text.trim().split('\r\n')
@@ -126,7 +127,7 @@ describe('of some days', () => {
     expect(rows.map(row => row.split(',').slice(0, 6).join())).toEqual(entries.toReversed().map(cells))
   })
 
-  test('a wrong day is refused, and the form is shown again', async () => {
+  test('a statement with a wrong day is refused, and its form is shown again', async () => {
     for (const days of ['from=0000-01-01', 'to=9999-12-31', 'to=yesterday', 'from=2026-02-02&to=2026-01-01'])
       for (const end of ['', '.csv']) expect((await owner.read(`${path}${end}?${days}`)).status).toBe(400)
     const { status, text } = await owner.get(`${path}?from=2026-02-02&to=2026-01-01`)
@@ -136,7 +137,7 @@ describe('of some days', () => {
   })
 })
 
-test('an entry leads to the usage record of its request', async () => {
+test('an entry of the statement links to the usage record of its request', async () => {
   await service.service.usage.flush()
   const [, charge] = await readAll()
   const { record } = (await billing.read(`/dashboard/usage/${charge?.usage_id}`)).body.data
@@ -144,7 +145,7 @@ test('an entry leads to the usage record of its request', async () => {
   expect((await billing.get(path)).text).toContain(`/dashboard/usage/${charge?.usage_id}`)
 })
 
-test('a cursor goes on with its own account and days only', async () => {
+test('a cursor of a statement works only for its account and its days', async () => {
   const { next_cursor: cursor } = (await billing.read(path)).body.data
   const after = `after=${encodeURIComponent(cursor)}`
   const codeOf = async (person: Person, query: string) =>
@@ -155,7 +156,7 @@ test('a cursor goes on with its own account and days only', async () => {
   expect(await codeOf(billing, 'after=nonsense')).toBe('invalid_cursor')
 })
 
-test('pages have no gap and no repeat while others are charged', async () => {
+test('pages of a statement have no gap and no repeat while new requests are charged', async () => {
   const first = (await billing.read(path)).body.data
   await customer.ask('/v1/domains/resolve?domain=luckyotter.example')
   const next = (await billing.read(`${path}?after=${encodeURIComponent(first.next_cursor)}`)).body.data
@@ -163,13 +164,13 @@ test('pages have no gap and no repeat while others are charged', async () => {
   expect([...first.entries, ...next.entries]).toEqual(all.slice(1))
 })
 
-test('up to a day in the past it is empty', async () => {
+test('a statement that ends before the first entry is empty', async () => {
   const { data } = (await billing.read(`${path}?to=2020-01-01`)).body
   expect(data).toMatchObject({ entries: [], next_cursor: null })
   expect((await billing.get(`${path}?to=2020-01-01`)).text).toContain('No movement in these days.')
 })
 
-test('the CSV adds up to the balance, and runs nothing in a spreadsheet', async () => {
+test('the CSV of a statement has every entry, and a spreadsheet runs none of its cells', async () => {
   const { text, headers } = await billing.get(`${path}.csv`)
   expect(headers.get('content-disposition')).toContain('attachment')
   const rows = text.trim().split('\r\n').slice(1)
@@ -177,7 +178,7 @@ test('the CSV adds up to the balance, and runs nothing in a spreadsheet', async 
   expect(text).toContain("'=1+1")
 })
 
-test('an account without a quota has no balance', async () => {
+test('the statement of an account without a quota has no balance', async () => {
   const { accountRef } = await service.customer({ plan: 'internal' })
   const owner = await signIn(service, { accountRef })
   expect((await owner.read(path)).body.data).toMatchObject({
@@ -188,7 +189,7 @@ test('an account without a quota has no balance', async () => {
   expect((await owner.get(path)).text).toContain('No movement yet.')
 })
 
-test('owners and billing see it, members and people without a session do not', async () => {
+test('owners and billing see the statement; members and callers without a session do not', async () => {
   const owner = await signIn(service, { accountRef: customer.accountRef })
   for (const end of ['', '.csv']) {
     expect((await owner.get(`${path}${end}`)).status).toBe(200)

@@ -1,50 +1,27 @@
-/** The account's statement in the dashboard: ledger entries, latest first, with the balance after each. */
-import { type Static, Type } from 'typebox'
+/**
+ * Shows the account's statement in the dashboard: ledger entries, the latest first, with the balance after
+ * each.
+ */
+
+import { Type } from 'typebox'
 import { openCursor, sealCursor } from '../../core/cursor.ts'
 import { Failure } from '../../core/failure.ts'
-import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import { closedObject } from '../../core/schema.ts'
 import type { Transaction } from '../../database/open.ts'
 import { readConsistently } from '../../database/read-consistently.ts'
+import { csvAttachment } from '../csv-text.ts'
 import { cursorCharactersMax } from '../paging.ts'
-import { accountOf, defineSessionOperation } from '../session-operation.ts'
-import { accountStatement } from './account-statement.ts'
+import { type AnswerOf, accountOf, defineSessionOperation } from '../session-operation.ts'
+import { accountStatement, statementCsv } from './account-statement.ts'
 import { type AccountRow, findAccount } from './account-store.ts'
-import { csvAttachment } from './csv-attachment.ts'
 import { dayRange, requireOrder } from './day-range.ts'
 import { sumsSince } from './ledger-days-store.ts'
-import { statementCsv } from './statement-csv.ts'
-import { type Days, readEntriesBefore, type Sums } from './statement-store.ts'
-import { usageIdOf } from './usage-position.ts'
+import { usageIdOf } from './shown-usage.ts'
+import { readEntriesBefore, type StatementDays, type Sums } from './statement-store.ts'
 
 const rowsPerPage = 25
 const feed = 'st1'
 const access = ['owner', 'billing'] as const
-const noQuota = { description: 'null: no quota.' }
-
-const statement = Type.Object({
-  account_ref: Type.String(),
-  opening_balance: nullable(Type.Integer(), noQuota),
-  granted: Type.Integer({ description: 'Within the days.' }),
-  charged: Type.Integer({ description: 'Within the days.' }),
-  closing_balance: nullable(Type.Integer(), noQuota),
-  entries: Type.Array(
-    Type.Object({
-      recorded_at: instant(),
-      kind: oneOf(['grant', 'charge']),
-      price_key: nullable(Type.String()),
-      units: nullable(Type.Integer()),
-      credits: Type.Integer(),
-      request_id: nullable(Type.String()),
-      endpoint: nullable(Type.String()),
-      usage_id: nullable(Type.String(), { description: 'The usage record of the request.' }),
-      note: nullable(Type.String()),
-      balance: nullable(Type.Integer(), { description: 'After the entry. null: no quota.' }),
-    }),
-  ),
-  next_cursor: nullable(Type.String()),
-})
-
-export type Statement = Static<typeof statement>
 
 const showStatement = defineSessionOperation({
   name: 'show_statement',
@@ -52,11 +29,7 @@ const showStatement = defineSessionOperation({
   path: '/dashboard/statement',
   access,
   summary: 'Ledger entries with the balance after each, latest first',
-  query: Type.Object(
-    { ...dayRange, after: Type.Optional(Type.String({ maxLength: cursorCharactersMax })) },
-    closed,
-  ),
-  data: statement,
+  query: closedObject({ ...dayRange, after: Type.Optional(Type.String({ maxLength: cursorCharactersMax })) }),
   failures: ['invalid_parameter', 'invalid_cursor', 'cursor_filter_mismatch'],
   async answer(context, { after, ...sent }) {
     requireOrder(sent)
@@ -75,11 +48,21 @@ const showStatement = defineSessionOperation({
       const wanted = { accountId: account.id, days, before, limit: rowsPerPage + 1 }
       const rows = await readEntriesBefore(tx, wanted)
       let balance = position?.balance ?? closing.granted - closing.used
-      const entries = rows.slice(0, rowsPerPage).map(({ entry_id: _, recorded_at, usage, ...entry }) => {
+      const entries = rows.slice(0, rowsPerPage).map(entry => {
         const after = hasQuota ? balance : null
         balance += entry.kind === 'grant' ? -entry.credits : entry.credits
-        const usage_id = usage === null ? null : usageIdOf(usage)
-        return { ...entry, usage_id, recorded_at: recorded_at.toISOString(), balance: after }
+        return {
+          recorded_at: entry.recorded_at.toISOString(),
+          kind: entry.kind,
+          price_key: entry.price_key,
+          units: entry.units,
+          credits: entry.credits,
+          request_id: entry.request_id,
+          endpoint: entry.endpoint,
+          usage_id: entry.usage === null ? null : usageIdOf(entry.usage),
+          note: entry.note,
+          balance: after,
+        }
       })
       const last = rows.length > rowsPerPage ? rows[rowsPerPage - 1] : undefined
       return {
@@ -96,11 +79,13 @@ const showStatement = defineSessionOperation({
   },
 })
 
-/** Counted back from the balance of now, because most statements are of recent days. */
+export type Statement = AnswerOf<typeof showStatement>
+
+/** Subtracts later entries from today's sums, because most statements are of recent days. */
 async function sumsOf(
   tx: Transaction,
   { id, granted, used }: AccountRow,
-  { from, to }: Days,
+  { from, to }: StatementDays,
 ): Promise<{ opening: Sums; closing: Sums }> {
   const now = { granted: granted ?? 0, used }
   return {
@@ -132,8 +117,7 @@ const downloadStatement = defineSessionOperation({
   path: '/dashboard/statement.csv',
   access,
   summary: 'The statement as CSV for a spreadsheet, oldest first',
-  query: Type.Object(dayRange, closed),
-  data: Type.Object({}, closed),
+  query: closedObject(dayRange),
   failures: ['invalid_parameter'],
   async answer(context, sent) {
     requireOrder(sent)

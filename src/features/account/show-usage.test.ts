@@ -13,7 +13,9 @@ afterAll(() => service.close())
 
 const world = () => service.service.live
 
-/** Writes usage records of an account, a second apart, the last one now; each is known by its duration. */
+/**
+ * Writes `count` usage records, one second apart; the last is of now. The durations 1, 2, 3… identify them.
+ */
 async function write(customer: Customer, count: number, params: (number: number) => object = () => ({})) {
   const { id: accountId } = await requireAccount(world(), customer.accountRef)
   const writer = new UsageWriter(world().database, error => {
@@ -40,7 +42,7 @@ async function write(customer: Customer, count: number, params: (number: number)
 const durations = (records: readonly UsageRecord[]) => records.map(record => record.duration_ms)
 const countdown = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index)
 
-test('a record has the fields of §2.15, and nothing else', async () => {
+test('a usage record has the fields of §2.15, and nothing else', async () => {
   const customer = await service.customer()
   const headers = { 'x-client-version': '1.4.0', 'x-mcp-client-name': 'desk' }
   await customer.ask('/v1/domains/resolve?domain=casino.example&include[]=geo', { headers })
@@ -65,7 +67,7 @@ test('a record has the fields of §2.15, and nothing else', async () => {
   expect(await recentUsage(world(), customer.accountRef, new Date())).toEqual(records)
 })
 
-test('domains and hosts are removed at any depth; everything else stays', async () => {
+test('a usage record shows no domain and host at any depth, and keeps everything else', async () => {
   const customer = await service.customer()
   await write(customer, 1, () => ({
     domain: 'casino.example',
@@ -85,7 +87,7 @@ test('domains and hosts are removed at any depth; everything else stays', async 
   expect((await recentUsage(world(), customer.accountRef, now))[0]?.request_params).toEqual(kept)
 })
 
-test('a site is removed under whatever name it was sent, as text or as a URL', async () => {
+test('a usage record shows no site, whichever parameter contained it, as text or as a URL', async () => {
   const customer = await service.customer()
   await write(customer, 1, () => ({
     q: 'https://Secret-Site.example/lobby?x=1',
@@ -104,8 +106,8 @@ test('a site is removed under whatever name it was sent, as text or as a URL', a
   })
 })
 
-describe('the overview', () => {
-  test('has ten records a page, the latest first', async () => {
+describe('the usage overview', () => {
+  test('the usage overview has ten records a page, the latest first', async () => {
     const customer = await service.customer()
     await write(customer, 23)
     const pages = await Promise.all(
@@ -125,7 +127,7 @@ describe('the overview', () => {
     ])
   })
 
-  test('has at most fifty records per page', async () => {
+  test('the usage overview has at most fifty records per page', async () => {
     const customer = await service.customer()
     await write(customer, 51)
     const overview = await usageOverview(world(), customer.accountRef, { perPage: 1_000, now })
@@ -133,14 +135,14 @@ describe('the overview', () => {
     expect(durations(overview.records)).toEqual(countdown(51, 50))
   })
 
-  test('has_more is false for a last page that is full', async () => {
+  test('has_more is false on a last usage page with the full number of records', async () => {
     const customer = await service.customer()
     await write(customer, 20)
     const overview = await usageOverview(world(), customer.accountRef, { page: 2, now })
     expect([overview.records.length, overview.has_more]).toEqual([10, false])
   })
 
-  test('does not shift with as_of, while new requests arrive', async () => {
+  test('the usage overview with as_of does not shift while new requests arrive', async () => {
     const customer = await service.customer()
     await write(customer, 15)
     const { as_of: asOf } = await usageOverview(world(), customer.accountRef, { now })
@@ -154,7 +156,7 @@ describe('the overview', () => {
     expect(records[0]?.endpoint).toBe('show_account')
   })
 
-  test('has only records of its account', async () => {
+  test('the usage overview has only records of its account', async () => {
     const [customer, other] = [await service.customer(), await service.customer()]
     await write(other, 3)
     expect((await usageOverview(world(), customer.accountRef, { now })).records).toEqual([])
@@ -165,19 +167,19 @@ describe('the overview', () => {
     [{ page: 1.5 }, 'The page must be a whole number, 1 or more.'],
     [{ perPage: 0 }, 'A page must have 1 to 50 records.'],
     [{ page: 201, perPage: 50 }, 'Page 201 of 50 records is beyond the first 10000 records.'],
-  ])('refuses %j', async (asked, message) => {
+  ])('the usage overview refuses %j', async (asked, message) => {
     const { accountRef } = await service.customer()
     await expect(usageOverview(world(), accountRef, { ...asked, now })).rejects.toThrow(message)
   })
 
-  test('of an unknown account is refused', async () => {
+  test('the usage overview of an unknown account is refused', async () => {
     await expect(usageOverview(world(), 'acc_nobody', { now })).rejects.toThrow(
       'There is no account acc_nobody.',
     )
   })
 })
 
-test('the compact list has the latest fifty', async () => {
+test('the compact usage overview has the latest fifty records', async () => {
   const customer = await service.customer()
   await write(customer, 60)
   expect(durations(await recentUsage(world(), customer.accountRef, now))).toEqual(countdown(60, 50))

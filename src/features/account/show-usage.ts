@@ -1,32 +1,30 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
 import { requireAccount } from './manage-accounts.ts'
+import { withoutSites } from './shown-usage.ts'
 import { readUsage, type UsageRow } from './usage-store.ts'
-import { withoutSites } from './without-sites.ts'
 
 const perPageDefault = 10
 const perPageMax = 50
 const compactRowsMax = 50
-/** As for searches. */
+/** The deepest row of a page, as in searches. */
 const pageDepthRowsMax = 10_000
 
-/** Without the domains that were requested (§2.15). */
+/** A usage record without the requested domains (§2.15). */
 export type UsageRecord = UsageRow
 
 export type UsageOverview = {
   page: number
   per_page: number
   has_more: boolean
-  /** Pass it on for the next page, so that new requests do not shift the rows. */
+  /** The moment of the first page. Send it for the next page, so that new requests do not shift the rows. */
   as_of: Date
   records: UsageRecord[]
 }
 
 export type UsageQuery = { page?: number; perPage?: number; asOf?: Date; now: Date }
 
-/**
- * A page of the account's usage records, latest first (§2.15). More than 50 records per page are cut to 50.
- */
+/** Returns a page of the account's usage records, the latest first (§2.15). A page has at most 50 records. */
 export async function usageOverview(
   world: World,
   accountRef: string,
@@ -61,7 +59,7 @@ export async function recentUsage(world: World, accountRef: string, now: Date): 
   return rows.map(forCustomer)
 }
 
-/** Requested sites are stored, but not shown to customers (§2.15): several people share an account. */
+/** Removes requested sites: several people share an account, so customers do not see them (§2.15). */
 function forCustomer(row: UsageRow): UsageRecord {
   return { ...row, request_params: withoutSites(row.request_params) }
 }

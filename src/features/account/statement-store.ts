@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
-import { microsecondsOf, type UsagePosition } from './usage-page-store.ts'
+import { microsecondsOf, type UsagePosition } from './usage-store.ts'
 
-/** Whole days, UTC; null: no limit. */
-export type Days = { from: string | null; to: string | null }
+/** The first and last day (UTC), both included; null means no limit. */
+export type StatementDays = { from: string | null; to: string | null }
 
 export type Sums = { granted: number; used: number }
 
@@ -26,20 +26,24 @@ export type EntryRow = {
   entry_id: number
   recorded_at: Date
   kind: 'grant' | 'charge'
+  /** The price of the charge; null for grants. */
   price_key: string | null
   units: number | null
+  /** The credits granted or used; never negative. */
   credits: number
+  /** The request that caused the entry; null without one. */
   request_id: string | null
+  /** The endpoint of the request; null without a request, or if its usage record was deleted. */
   endpoint: string | null
   note: string | null
   usage: UsagePosition | null
 }
 
 const entriesAtOnce = 1_000
-/** Longer than any request takes until it is settled. */
+/** The minutes within which every request is settled. */
 const requestMinutesMax = 6
 
-/** 0: there is none. */
+/** Returns the number of the account's last ledger entry, or 0 without entries. */
 export async function readLastEntryId(database: Database, accountId: number): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`
     select max(entry_id) as last from ledger_entries where account_id = ${accountId}`.execute(database)
@@ -47,13 +51,13 @@ export async function readLastEntryId(database: Database, accountId: number): Pr
 }
 
 /**
- * The account's ledger entries by number, which is the order of settling, since settling locks the account.
- * Each has the endpoint of its request: that of the last settled usage record with the same request id
- * before the entry.
+ * Yields the account's ledger entries by number. That is the order of settling, because settling locks the
+ * account. Each entry has the endpoint of its request: that of the last settled usage record before the
+ * entry with the same request id.
  */
 export async function* readEntries(
   database: Database,
-  { accountId, days, lastEntryId }: { accountId: number; days: Days; lastEntryId: number },
+  { accountId, days, lastEntryId }: { accountId: number; days: StatementDays; lastEntryId: number },
 ): AsyncGenerator<EntryRow[]> {
   let after = 0
   for (;;) {
@@ -73,10 +77,10 @@ export async function* readEntries(
   }
 }
 
-/** Latest first, before the entry with that number. */
+/** Returns the ledger entries before the entry `before`, the latest first. */
 export function readEntriesBefore(
   database: Database,
-  wanted: { accountId: number; days: Days; before: number | null; limit: number },
+  wanted: { accountId: number; days: StatementDays; before: number | null; limit: number },
 ): Promise<EntryRow[]> {
   const { days } = wanted
   const page = sql`
@@ -89,7 +93,7 @@ export function readEntriesBefore(
   return readPage(database, wanted.accountId, { page, order: sql`page.entry_id desc` })
 }
 
-/** Entries with the endpoint of the request that caused each. */
+/** Reads ledger entries, each with the endpoint of the request that caused it. */
 async function readPage(
   database: Database,
   accountId: number,

@@ -1,18 +1,19 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
-import { markFinishedDays } from './finished-days-store.ts'
 
 export type UsageDay = {
-  /** `2026-11-23`, UTC. */
+  /** A day in UTC, such as `2026-11-23`. */
   day: string
   endpoint: string
-  /** null: of no key. */
+  /** The id of the key; null for requests without a key. */
   key_id: number | null
   requests: number
   credits: number
 }
 
-/** Sums by day, endpoint and key: stored ones of finished days, and the others from the records. */
+/**
+ * Sums usage by day, endpoint and key. Finished days have stored sums; other days are summed from records.
+ */
 export async function readUsageDays(
   database: Database,
   { accountId, from, until }: { accountId: number; from: string; until: string },
@@ -42,7 +43,9 @@ export async function readUsageDays(
   return rows
 }
 
-/** Sums up finished days that are not yet, the oldest first. Returns how many. */
+/**
+ * Stores the sums of finished days whose sums are missing, the oldest first. Returns the number of days.
+ */
 export async function sumUsageDays(database: Database, now: Date): Promise<number> {
   const first = sql`(select min(requested_at at time zone 'UTC')::date from usage_records)`
   const { rows } = await sql<{ day: string }>`
@@ -58,4 +61,35 @@ export async function sumUsageDays(database: Database, now: Date): Promise<numbe
     )
     select day::text from done`.execute(database)
   return rows.length
+}
+
+/** A day counts as finished after this time. Usage records are written minutes late at most. */
+const lateHours = 1
+const daysAtOnceMax = 31
+
+/**
+ * Writes the CTEs `first` and `done`, which mark finished days in a table of days, in order and without a
+ * gap. The parameter `first` is the day of the first record, for a table that is still empty.
+ */
+export function markFinishedDays(
+  table: 'summed_days' | 'summed_ledger_days',
+  { now, first }: { now: Date; first: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  return sql`
+    first as (
+      -- Days are summed in order, so the records are searched for the first one once.
+      select coalesce((select max(day) + 1 from ${sql.table(table)}), ${first}) as day
+    ), done as (
+      insert into ${sql.table(table)} (day)
+      select wanted.day::date
+        from first
+       cross join generate_series(
+               first.day,
+               ((${now}::timestamptz - make_interval(hours => ${lateHours})) at time zone 'UTC')::date - 1,
+               interval '1 day') as wanted (day)
+       order by wanted.day
+       limit ${daysAtOnceMax}
+      on conflict do nothing
+      returning day
+    )`
 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startService, type TestService } from '../../../test/harness/service.ts'
+import { dayMs } from '../../core/time.ts'
 import { readUsageDays, recentDays, sumUsageDays } from './index.ts'
-
-const dayMs = 24 * 3_600_000
 
 let service: TestService
 let lateMs = 0
@@ -13,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('the sums of finished days equal those of their records, and are made once', async () => {
+test('the sums of finished days equal their usage records, and each day is summed once', async () => {
   const customer = await service.customer()
   const { database } = service.service.live
   for (const daysLate of [0, 1, 2]) {
@@ -32,7 +31,7 @@ test('the sums of finished days equal those of their records, and are made once'
   expect(await read()).toEqual(live)
 })
 
-test('the last days are whole days of UTC, today included', () => {
+test('the last N days are whole days in UTC, and include today', () => {
   expect(recentDays(new Date('2026-03-01T00:30:00Z'), 30)).toEqual({
     from: '2026-01-31',
     until: '2026-03-01',

@@ -3,10 +3,11 @@ import type { CursorScope } from '../../core/cursor.ts'
 import { cursorCharactersMax } from '../paging.ts'
 import { accountOf, type SessionContext } from '../session-operation.ts'
 import { dayRange, requireOrder } from './day-range.ts'
+import { findKeyId } from './own-keys-store.ts'
 import { readUsageDays } from './usage-days-store.ts'
-import { findKeyId, type UsageFilters } from './usage-page-store.ts'
+import type { UsageFilters } from './usage-store.ts'
 
-/** No record is older. */
+/** The earliest day that a usage record can have. */
 const firstDay = '2020-01-01'
 
 export const filterFields = {
@@ -23,13 +24,16 @@ export type Filters = Static<typeof filterSchema>
 
 export const cursorField = Type.Optional(Type.String({ maxLength: cursorCharactersMax }))
 
-/** A cursor of the list continues as a file, and the other way round. */
+/** The list and the file of usage records accept each other's cursors. */
 export const cursorScopeOf = (context: SessionContext, filters: Filters): CursorScope => ({
   feed: 'us1',
   filters: { ...filters, account: accountOf(context).accountRef },
 })
 
-/** null: nothing can match. Endpoints and keys are looked up by day first, so that rare ones are found. */
+/**
+ * Reads the filters of a request; null if nothing can match. The stored days narrow the range of dates, so
+ * that rare endpoints and keys are found fast.
+ */
 export async function usageFiltersOf(context: SessionContext, sent: Filters): Promise<UsageFilters | null> {
   requireOrder(sent)
   const { endpoint, status, key_ref: keyRef, mcp_client: mcpClient, from = null, to = null } = sent

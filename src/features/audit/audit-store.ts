@@ -2,29 +2,35 @@ import type { Session } from '../../core/session-operation.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 
 type AuditEvent = {
-  /** `key.created`, `member.removed`: a noun and what happened to it. */
+  /** A noun and what happened to it, such as `key.created` or `member.removed`. */
   action: string
-  /** The ref of what was changed. */
+  /** The ref of the changed object. */
   subject: string | null
-  /** null: of no account. */
+  /** The account of the change; null for changes that concern no account. */
   accountId: number | null
-  /** Shown to staff and owners. No secrets. */
+  /** More facts about the change, which staff and owners see; they contain no secrets. */
   details?: Record<string, unknown>
   now: Date
 }
 
-/** Records a change in its transaction. Without a session a command made it. */
-export async function recordEvent(
+/** A signed-in user, or `aCommand`. Undefined for a change that is recorded elsewhere, such as a replay. */
+export type Actor = Pick<Session, 'userId' | 'email'> | null | undefined
+
+export const aCommand: Actor = null
+
+/** Records a change in its transaction. */
+export async function recordAuditEvent(
   database: Database | Transaction,
-  session: Pick<Session, 'userId' | 'email'> | null,
+  by: Actor,
   { action, subject, accountId, details = {}, now }: AuditEvent,
 ): Promise<void> {
+  if (by === undefined) return
   await database
     .insertInto('audit_events')
     .values({
       happened_at: now,
-      user_id: session?.userId ?? null,
-      email: session?.email ?? null,
+      user_id: by?.userId ?? null,
+      email: by?.email ?? null,
       account_id: accountId,
       action,
       subject,

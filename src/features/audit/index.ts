@@ -1,1 +1,1 @@
-export { recordEvent } from './audit-store.ts'
+export { type Actor, aCommand, recordAuditEvent } from './audit-store.ts'

@@ -5,7 +5,7 @@ import { longLockLimits, requireReason, withFactsLock } from '../staff-decision-
 import { findCompany, findCompanyRefs, type Identity, type StoredCompany } from './company-store.ts'
 import { deriveCompanies } from './derive-companies-store.ts'
 
-/** In one transaction, while no other writer changes facts. Requires a reason. */
+/** Changes Companies in one transaction, while no other writer changes facts. It requires a reason. */
 export async function changeCompanies<Result>(
   world: World,
   reason: string,
@@ -31,7 +31,7 @@ export async function endCompanyChange(
   await endFactChange(tx, { domainIds })
 }
 
-/** A replay finds Companies by their identities, because refs differ between databases. */
+/** Finds the Company of these identities. A replay uses them, because refs differ between databases. */
 export async function refOfIdentities(world: World, identities: readonly Identity[]): Promise<string> {
   const [ref, ...others] = await findCompanyRefs(world.database, identities)
   if (ref === undefined || others.length > 0)

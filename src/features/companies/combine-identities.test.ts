@@ -27,7 +27,7 @@ type Example = [
   combined: Partial<IdentityFacts>,
 ]
 
-test('the leading identity decides, the next fill gaps, and lists are joined', () => {
+test("a Company's first identity decides, the next ones fill gaps, and lists are joined", () => {
   const examples: Example[] = [
     ['leader’s name', { company_name: 'Alpha' }, { company_name: 'Beta' }, { company_name: 'Alpha' }],
     ['first known name', {}, { company_name: 'Beta' }, { company_name: 'Beta' }],

@@ -1,4 +1,4 @@
-import { rolesOrUnknown } from '../../core/value-sets.ts'
+import { rolesOrUnknown } from '../value-sets.ts'
 
 export type IdentityFacts = {
   company_name: string | null
@@ -15,8 +15,9 @@ export type IdentityFacts = {
 }
 
 /**
- * Scalars come from the first identity that has one; the names of the others become aliases. §2.2: only a
- * legal entity has a filed name. Without a name, a Company is called by its first legal one.
+ * Combines the identities of a Company. Each scalar comes from the first identity that has one; other names
+ * become aliases. Only a legal entity has a filed name (§2.2). Without a name, the first legal name is
+ * used.
  */
 export function combineIdentities(
   identities: readonly [IdentityFacts, IdentityFacts, ...IdentityFacts[]],

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import type { Database, Transaction } from '../../database/open.ts'
+import type { Database, RowOf, Transaction } from '../../database/open.ts'
 
-/** `[stream, key]`: the same in every database loaded from the same sources. */
+/** An identity is the same in every database that was loaded from the same sources. */
 export type Identity = [stream: string, identityKey: string]
 
 export type StoredCompany = {
   id: number
   company_ref: string
   company_name: string | null
-  /** The surviving Company; null: not merged. */
+  /** The ref of the surviving Company; null if this one was not merged. */
   merged_into: string | null
 }
 
-/** Without Companies that only a discarded snapshot named. */
+/** Finds a Company by its ref. Companies that only a discarded snapshot named are not found. */
 export async function findCompany(database: Database, ref: string): Promise<StoredCompany | undefined> {
   const { rows } = await sql<StoredCompany>`
     select company.id, company.company_ref, company.company_name, survivor.company_ref as merged_into
@@ -33,11 +33,8 @@ export async function readIdentities(database: Database, companyId: number): Pro
   return rows.map(row => [row.stream, row.identity_key])
 }
 
-/** Unknown identities are left out. */
-export async function findCompanyRefs(
-  database: Database,
-  identities: readonly Identity[],
-): Promise<string[]> {
+/** Returns the refs of the Companies with these identities; unknown identities are left out. */
+export async function findCompanyRefs(database: Database, identities: readonly Identity[]) {
   const { rows } = await sql<{ company_ref: string }>`
     select distinct company.company_ref
       from ${identityRows(identities)}
@@ -52,15 +49,10 @@ export function identityRows(identities: readonly Identity[]) {
   ) as named (stream, identity_key)`
 }
 
-export type IdentityDetail = {
-  stream: string
-  identity_key: string
-  company_name: string | null
-  legal_entity: string | null
-  country: string | null
-  registration: string | null
-  known_from: Date
-}
+export type IdentityDetail = RowOf<
+  'company_identities',
+  'stream' | 'identity_key' | 'company_name' | 'legal_entity' | 'country' | 'registration' | 'known_from'
+>
 
 export async function readIdentityDetails(database: Database, companyId: number): Promise<IdentityDetail[]> {
   const { rows } = await sql<IdentityDetail>`
@@ -82,7 +74,7 @@ export async function readMergedRefs(database: Database, companyId: number): Pro
 
 export type Decision = {
   kind: 'merge' | 'split'
-  /** merge: merged into `into_ref`. split: its identities moved to `into_ref`. */
+  /** A merge joined `from_ref` into `into_ref`. A split moved its identities to `into_ref`. */
   from_ref: string
   into_ref: string
   identities: Identity[]
@@ -102,7 +94,7 @@ export async function readDecisions(database: Database, companyId: number): Prom
   return rows
 }
 
-export type NewDecision = {
+export type NewCompanyDecision = {
   kind: 'merge' | 'split'
   companyId: number
   otherCompanyId: number
@@ -111,9 +103,40 @@ export type NewDecision = {
   decidedAt: Date
 }
 
-export async function writeDecision(tx: Transaction, decision: NewDecision): Promise<void> {
+export async function writeDecision(tx: Transaction, decision: NewCompanyDecision): Promise<void> {
   await sql`
     insert into company_decisions (kind, company_id, other_company_id, identities, reason, decided_at)
     values (${decision.kind}, ${decision.companyId}, ${decision.otherCompanyId},
             ${JSON.stringify(decision.identities)}, ${decision.reason}, ${decision.decidedAt})`.execute(tx)
+}
+
+/** Locks the domains of these Companies before a write. All writers lock in id order, to avoid deadlocks. */
+export async function lockDomainsOfCompanies(tx: Transaction, companyIds: readonly number[]) {
+  const named = sql`any (${[...companyIds]}::bigint[])`
+  const { rows } = await sql<{ domain_id: number }>`
+    select authorisation.domain_id
+      from licenses license
+      join authorisations authorisation
+        on authorisation.license_id = license.id and authorisation.known_to is null
+     where license.company_id = ${named}
+    union
+    select domain_id from authorisations where company_id = ${named} and known_to is null
+    union
+    select domain_id from domain_companies where company_id = ${named} and known_to is null
+    union
+    select id from domains where licensee_company_id = ${named}
+     order by domain_id`.execute(tx)
+  const ids = rows.map(row => row.domain_id)
+  await sql`
+    select count(*)
+      from (
+        select from domains where id = any (${ids}::bigint[]) order by id for update
+      ) locked`.execute(tx)
+  return ids
+}
+
+/** Locks these Companies. Call it after `lockDomainsOfCompanies`, because syncs lock in the same order. */
+export async function lockCompanies(tx: Transaction, ids: readonly number[]): Promise<void> {
+  await sql`
+    select 1 from companies where id = any (${[...ids]}::bigint[]) order by id for no key update`.execute(tx)
 }

@@ -1,34 +1,32 @@
-/** Derives Companies: by SQL for one identity, in Node for several (combine-identities.ts). */
+/** Derives Companies: in SQL from one identity, in Node from several (combine-identities.ts). */
+
 import { type RawBuilder, sql } from 'kysely'
+import { differencesShownMax, type Verification } from '../../core/verification.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { combineIdentities, type IdentityFacts } from './combine-identities.ts'
 
 const companiesAtOnceMax = 5_000
 
 /**
- * Returns the number of changed Companies. Merged Companies have no identities and are not changed. Others
- * without identities were only in discarded snapshots: they lose their data, and no answer has them.
+ * Derives these Companies, and returns the number of changed ones. Merged Companies have no identities and
+ * are not changed. Companies that only discarded snapshots named lose their data and are not found.
  */
-export async function deriveCompanies(
-  tx: Transaction,
-  companyIds: readonly number[],
-  now: Date,
-): Promise<number> {
+export async function deriveCompanies(tx: Transaction, companyIds: readonly number[], now: Date) {
   const ids = [...new Set(companyIds)].sort((a, b) => a - b)
   let changed = 0
   for (let start = 0; start < ids.length; start += companiesAtOnceMax) {
     const some = ids.slice(start, start + companiesAtOnceMax)
     await sql`
       select 1 from companies where id = any (${some}::bigint[]) order by id for no key update`.execute(tx)
-    changed += await write(tx, ofOneIdentity(some), now)
+    changed += await writeDerived(tx, ofOneIdentity(some), now)
     const combined = await readCombined(tx, some)
-    if (combined.length > 0) changed += await write(tx, ofCombined(combined), now)
-    changed += await write(tx, ofNoIdentity(some), now)
+    if (combined.length > 0) changed += await writeDerived(tx, ofCombined(combined), now)
+    changed += await writeDerived(tx, ofNoIdentity(some), now)
   }
   return changed
 }
 
-const columns = [
+const derivedColumns = [
   'company_name',
   'legal_entity',
   'subject_kind',
@@ -43,7 +41,8 @@ const columns = [
   'first_seen_at',
 ] as const
 
-const columnsOf = (table: string) => sql`${sql.join(columns.map(column => sql.ref(`${table}.${column}`)))}`
+const columnsOf = (table: string) =>
+  sql`${sql.join(derivedColumns.map(column => sql.ref(`${table}.${column}`)))}`
 
 const shownBrands = sql`
   array(
@@ -54,7 +53,7 @@ const shownBrands = sql`
   )`
 
 const ofOneIdentity = (ids: readonly number[]) => sql`
-  select identity.company_id as id, ${sql.join(columns.map(columnOfIdentity))}
+  select identity.company_id as id, ${sql.join(derivedColumns.map(columnOfIdentity))}
     from company_identities identity
    cross join ${filedNames('identity')}
    where identity.company_id = any (${ids}::bigint[])
@@ -64,7 +63,10 @@ const ofOneIdentity = (ids: readonly number[]) => sql`
           and (other.stream, other.identity_key) <> (identity.stream, identity.identity_key)
      )`
 
-/** §2.2: only a legal entity has a filed name; that of another kind is an alias. Without a name it is the name. */
+/**
+ * Selects the names of an identity: only a legal entity has a filed name (§2.2). Other kinds of subject use
+ * the legal name as an alias, or as the name if no other name is known.
+ */
 export function filedNames(source: string): RawBuilder<unknown> {
   const kind = sql.ref(`${source}.subject_kind`)
   const [name, entity, aliases] = ['company_name', 'legal_entity', 'aliases'].map(column =>
@@ -85,7 +87,7 @@ const filedColumns: readonly string[] = ['company_name', 'legal_entity', 'aliase
 const hasIdentity = sql`
   exists (select from company_identities identity where identity.company_id = company.id)`
 
-/** The defaults of the columns. */
+/** Selects empty data for Companies without an identity: the defaults of `derivedColumns`. */
 const ofNoIdentity = (ids: readonly number[]) => sql`
   select company.id, null as company_name, null as legal_entity, 'unknown' as subject_kind,
          '{unknown}'::text[] as role, null as country, '{}'::text[] as brands, '{}'::text[] as aliases,
@@ -96,7 +98,7 @@ const ofNoIdentity = (ids: readonly number[]) => sql`
      and company.merged_into is null
      and not ${hasIdentity}`
 
-function columnOfIdentity(column: (typeof columns)[number]) {
+function columnOfIdentity(column: (typeof derivedColumns)[number]) {
   if (filedColumns.includes(column)) return sql.ref(`filed.${column}`)
   if (column !== 'brands') return sql.ref(`identity.${column}`)
   return sql`
@@ -111,10 +113,10 @@ const ofCombined = (combined: readonly Combined[]) => sql`
   select id, ${columnsOf('combined')}
     from json_populate_recordset(null::companies, ${JSON.stringify(combined)}::json) combined`
 
-async function write(tx: Transaction, derived: RawBuilder<unknown>, now: Date): Promise<number> {
+async function writeDerived(tx: Transaction, derived: RawBuilder<unknown>, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     update companies company
-       set ${sql.join(columns.map(column => sql`${sql.ref(column)} = ${sql.ref(`derived.${column}`)}`))},
+       set ${sql.join(derivedColumns.map(name => sql`${sql.ref(name)} = ${sql.ref(`derived.${name}`)}`))},
            last_updated_at = ${now}
       from (${derived}) derived
      where company.id = derived.id
@@ -124,7 +126,7 @@ async function write(tx: Transaction, derived: RawBuilder<unknown>, now: Date): 
 
 type Combined = IdentityFacts & { id: number; first_seen_at: string }
 
-/** Times are read as text, because a Date loses microseconds. */
+/** Combines Companies with several identities. Times are read as text, because a Date loses microseconds. */
 async function readCombined(database: Database, ids: readonly number[]): Promise<Combined[]> {
   const { rows } = await sql<
     IdentityFacts & { company_id: number; earliest: string; shown_brands: string[] }
@@ -155,11 +157,7 @@ async function readCombined(database: Database, ids: readonly number[]): Promise
 
 export type CompanyDifference = { company_ref: string; field: string; stored: unknown; derived: unknown }
 
-const differencesShownMax = 20
-
-export async function verifyCompanies(
-  database: Database,
-): Promise<{ checked: number; differences: CompanyDifference[] }> {
+export async function verifyCompanies(database: Database): Promise<Verification<CompanyDifference>> {
   const differences: CompanyDifference[] = []
   let checked = 0
   for (let after = 0; ; ) {
@@ -175,7 +173,10 @@ export async function verifyCompanies(
   }
 }
 
-/** Also reports merged Companies with identities, and merges into a merged Company. */
+/**
+ * Compares stored Companies with their derivation. Merged Companies with identities, and merges into a
+ * merged Company, are differences too.
+ */
 async function readDifferences(database: Database, ids: readonly number[]): Promise<CompanyDifference[]> {
   const { rows } = await sql<CompanyDifference>`
     with derived as (
@@ -191,7 +192,7 @@ async function readDifferences(database: Database, ids: readonly number[]): Prom
       join derived using (id)
      cross join lateral jsonb_each(to_jsonb(company)) field
      where (${columnsOf('company')}) is distinct from (${columnsOf('derived')})
-       and field.key = any (${[...columns]}::text[])
+       and field.key = any (${[...derivedColumns]}::text[])
        and field.value is distinct from to_jsonb(derived) -> field.key
     union all
     select company.company_ref, 'merged_into', to_jsonb(company.merged_into), null

@@ -1,3 +1,4 @@
+import type { Reading } from '@baize/registers'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { loadLines } from '../../../test/harness/load-lines.ts'
@@ -13,8 +14,8 @@ import {
   type TestWorld,
 } from '../../registers/fixture.ts'
 import { syncRegister } from '../../registers/index.ts'
-import type { Reading } from '../../registers/stream.ts'
 import { verifyListings, verifyVerdicts } from '../domains/index.ts'
+import type { Context } from '../operation.ts'
 import type { Identity } from './index.ts'
 import { type MergeReport, mergeCompanies, type SplitReport, splitCompany, verifyCompanies } from './index.ts'
 import { findCompanies } from './resolve/find-companies.ts'
@@ -23,7 +24,7 @@ export const streams = { malta: fakeStream('malta.licences'), sweden: fakeStream
 
 export type Sources = {
   refOf(identity: string): Promise<string>
-  /** One line per Company: its identities and its name. */
+  /** Returns one line per Company: its identities and its name. */
   companies(): Promise<string[]>
   sync(
     register: keyof typeof streams,
@@ -110,7 +111,7 @@ export type MergeWorld = TestWorld &
     expectConsistent(): Promise<void>
     merge(from: string, into: string, number?: number): Promise<MergeReport>
     split(company: string, identities: string[], number?: number): Promise<SplitReport>
-    /** One sorted line per license, relation and verdict, each with the name of its Company. */
+    /** Returns one sorted line per license, relation and verdict, each with the name of its Company. */
     holdings(): Promise<string[]>
     companyOf(identity: string): Promise<Record<string, unknown> | undefined>
     resolve(ref: string): Promise<{ resolvedRef: string | null; status: 'active' | 'merged' }>
@@ -154,7 +155,7 @@ export async function openMergeWorld(): Promise<MergeWorld> {
       return (await opened.rowsOf('companies')).find(row => row.company_ref === ref)
     },
     async resolve(ref) {
-      const { firstRef, isMergedRef } = await findCompanies(world, { company_ref: ref })
+      const { firstRef, isMergedRef } = await findCompanies({ world } as Context, { company_ref: ref })
       return { resolvedRef: firstRef, status: isMergedRef ? 'merged' : 'active' }
     },
   }

@@ -1,9 +1,10 @@
 import { resolveCompany } from './resolve/resolve-company.ts'
-import { companySearch } from './search/company-search.ts'
+import { previewCompanies } from './search/preview-companies.ts'
+import { searchCompanies } from './search/search-companies.ts'
 
 export { resolveCompany }
 
-export const companyOperations = [companySearch.preview, companySearch.search, resolveCompany]
+export const companyOperations = [previewCompanies, searchCompanies, resolveCompany]
 
 export type { Identity } from './company-store.ts'
 export { deriveCompanies, filedNames, verifyCompanies } from './derive-companies-store.ts'

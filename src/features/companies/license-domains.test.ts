@@ -61,8 +61,8 @@ describe.each([
   ['ottermoor.example', 'Ottermoor'],
   ['second.example', 'Ottermoor'],
   ['pike.example', 'Pike'],
-])('%s', (domain, name) => {
-  test('leads Company resolve and search to the license holder', async () => {
+])("the license's domain %s", (domain, name) => {
+  test('the domain of a license leads Company resolve and search to the license holder', async () => {
     const [company] = (await service.answer({ domain })).companies
     expect(company).toMatchObject({ company_name: name, matched_as: ['licensee'] })
     for (const query of [`domain=${domain}`, `q=${domain}`]) {
@@ -88,7 +88,7 @@ test('a search row includes the domains of licenses and their observations', asy
   expect(namesOf((await search('platform=copperbeam')).hits)).toEqual(['Pike'])
 })
 
-test('a verdict names the license holder, and a Signal the operator of a site', async () => {
+test('a verdict names the license holder, and a Signal names the operator of the site', async () => {
   const verdict = await data('/v1/domains/resolve?domain=second.example')
   expect([verdict.verdict, verdict.company.name]).toEqual(['licensed', 'Ottermoor'])
   const { company_ref: ref } = (await search('q=pike')).hits[0]
@@ -96,7 +96,7 @@ test('a verdict names the license holder, and a Signal the operator of a site', 
   expect(signals).toMatchObject([{ subject: { domain: 'pike.example', company_ref: ref } }])
 })
 
-test('a domain removed from the license is removed from its holder', async () => {
+test('a domain that is removed from a license no longer leads to the holder', async () => {
   await service.load(new Date('2026-02-02T00:00:00Z'), {
     kind: 'license',
     jurisdiction: 'mga',

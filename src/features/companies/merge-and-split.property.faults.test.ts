@@ -1,9 +1,9 @@
+import type { Reading } from '@baize/registers'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readEvents } from '../../journal/index.ts'
 import { authorisation, day, license, licensee } from '../../registers/fixture.ts'
-import type { Reading } from '../../registers/stream.ts'
 import { type MergeWorld, openMergeWorld } from './fixture.ts'
 import { replayMerge, replaySplit } from './index.ts'
 
@@ -85,7 +85,7 @@ async function reset(world: MergeWorld): Promise<void> {
   await world.load(day(1), ...files)
 }
 
-/** Runs in both worlds. Each sync adds a domain, because an unchanged snapshot is skipped. */
+/** Applies a step to one world. Each sync adds a domain, because an unchanged snapshot is skipped. */
 async function update(world: MergeWorld, step: Step, number: number): Promise<void> {
   if (step.do === 'import') await world.load(day(number), ...files)
   if (step.do !== 'sync') return
@@ -103,7 +103,7 @@ async function mergeOrSplit(world: MergeWorld, step: Step, number: number): Prom
   }
 }
 
-/** Violations: identities of merged Companies, and facts at another Company than their holder's. */
+/** Returns violations: identities of merged Companies, and facts at Companies that are not the holder. */
 async function violations(world: MergeWorld): Promise<unknown[]> {
   const { rows } = await sql`
     with holders as (
@@ -163,7 +163,7 @@ async function violations(world: MergeWorld): Promise<unknown[]> {
   return rows
 }
 
-/** Refs of former and current Companies that resolve to none. */
+/** Returns the refs of former and current Companies that resolve to no Company. */
 async function lostRefs(world: MergeWorld, refs: Set<string>): Promise<string[]> {
   for (const { company_ref } of await world.rowsOf('companies')) refs.add(company_ref as string)
   const answers = new Set(await Promise.all(identities.map(world.refOf)))
@@ -203,4 +203,4 @@ test('merges and splits lose no identity, fact or ref, and replay to the same da
     }),
     { numRuns: 8 },
   )
-}, 240_000)
+})

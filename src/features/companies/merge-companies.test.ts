@@ -24,7 +24,7 @@ afterEach(() => fixture.expectConsistent())
 afterAll(() => fixture.close())
 
 describe('a merge', () => {
-  test('joins two Companies into one, which keeps its name and gains the other’s brands', async () => {
+  test('a merge joins two Companies into one, which has the brands of both', async () => {
     const [alphaRef, betaRef] = [await fixture.refOf(alphaIdentity), await fixture.refOf(betaIdentity)]
     expect(await fixture.merge(betaIdentity, alphaIdentity)).toEqual({
       company_ref: alphaRef,
@@ -47,7 +47,7 @@ describe('a merge', () => {
     })
   })
 
-  test('moves licenses, authorisations, relations and verdicts', async () => {
+  test('a merge moves licenses, authorisations, relations and verdicts', async () => {
     await fixture.merge(betaIdentity, alphaIdentity)
     expect(await fixture.holdings()).toEqual([
       'brand_owner | b.example | Gamma | import',
@@ -66,7 +66,7 @@ describe('a merge', () => {
     expect([closed, open]).toMatchObject([{ known_to: day(20) }, [{ known_from: day(20), known_to: null }]])
   })
 
-  test('makes the old ref resolve to the survivor, also after a second merge', async () => {
+  test('the old ref of a merged Company resolves to the survivor, also after a second merge', async () => {
     const [alphaRef, betaRef, gammaRef] = await Promise.all(
       [alphaIdentity, betaIdentity, gammaIdentity].map(fixture.refOf),
     )
@@ -89,7 +89,7 @@ describe('a merge', () => {
     })
   })
 
-  test('is not undone by later syncs and imports, which update the merged Company', async () => {
+  test('a merge survives later syncs and imports, which update the merged Company', async () => {
     await fixture.merge(betaIdentity, alphaIdentity)
     await fixture.merge(gammaIdentity, alphaIdentity, 21)
     const renamed = { ...beta, legalName: 'Beta Renamed AB', tradingNames: ['New'] }
@@ -120,7 +120,7 @@ describe('a merge', () => {
     ])
   })
 
-  test('stores a relation that both Companies had only once', async () => {
+  test('a merge stores once a relation that both Companies had', async () => {
     await fixture.load(
       day(11),
       { kind: 'company', key: 'delta', company_name: 'Delta' },
@@ -133,7 +133,7 @@ describe('a merge', () => {
     expect(open).toMatchObject([{ brand: 'Gee', company_key: 'gamma' }])
   })
 
-  test('is recorded in the history of both Companies and, by identities, in the journal', async () => {
+  test('a merge is recorded in the history of both Companies and in the journal', async () => {
     const [alphaRef, betaRef] = [await fixture.refOf(alphaIdentity), await fixture.refOf(betaIdentity)]
     await fixture.merge(betaIdentity, alphaIdentity)
     const decision = {
@@ -164,7 +164,7 @@ describe('a merge', () => {
     })
   })
 
-  test('that is invalid fails with a reason and changes nothing', async () => {
+  test('an invalid merge fails with a reason and changes nothing', async () => {
     const [alphaRef, betaRef, gammaRef] = (await Promise.all(
       [alphaIdentity, betaIdentity, gammaIdentity].map(fixture.refOf),
     )) as [string, string, string]
@@ -186,7 +186,7 @@ describe('a merge', () => {
     expect([await fixture.rowsOf('companies'), await fixture.rowsOf('dataset_events')]).toEqual(before)
   })
 
-  test('waits for a running sync, and concurrent merges of one Company merge it once', async () => {
+  test('a merge waits for a running sync, and concurrent merges of one Company merge it once', async () => {
     const [alphaRef, betaRef, gammaRef] = (await Promise.all(
       [alphaIdentity, betaIdentity, gammaIdentity].map(fixture.refOf),
     )) as [string, string, string]
@@ -202,7 +202,7 @@ describe('a merge', () => {
   })
 })
 
-test('verifying reports a Company that differs from its identities', async () => {
+test('verification reports a Company that differs from its identities', async () => {
   const ref = await fixture.refOf(betaIdentity)
   const [before] = await fixture.rowsOf('companies')
   const tamper = (change: string) =>

@@ -1,11 +1,17 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
+import { type Actor, recordAuditEvent } from '../audit/index.ts'
 import { eraseSuppressedOf } from '../people/index.ts'
 import { addPlatformSignals } from '../signals/index.ts'
 import { changeCompanies, endCompanyChange, refOfIdentities, requireCompany } from './change-companies.ts'
-import { lockCompanies, lockDomainsOfCompanies } from './change-locks-store.ts'
-import { type Identity, readIdentities, writeDecision } from './company-store.ts'
+import {
+  type Identity,
+  lockCompanies,
+  lockDomainsOfCompanies,
+  readIdentities,
+  writeDecision,
+} from './company-store.ts'
 import { markMerged, mergeFacts, mergeIdentities, mergePeople, mergeRelations } from './merge-store.ts'
 
 export type Merge = {
@@ -13,6 +19,7 @@ export type Merge = {
   into: string
   reason: string
   now: Date
+  by?: Actor
 }
 
 export type MergeReport = {
@@ -23,10 +30,10 @@ export type MergeReport = {
 }
 
 /**
- * Keeps the name of `into`, to which the ref of `from` then resolves. Only `splitCompany` undoes a merge.
- * Fails with a StaffError for an unknown or merged Company, or the same one twice.
+ * Merges `from` into `into`, which keeps its name and answers for both refs. Only `splitCompany` undoes a
+ * merge. Fails with a StaffError for an unknown or merged Company, or the same Company twice.
  */
-export function mergeCompanies(world: World, { from, into, reason, now }: Merge): Promise<MergeReport> {
+export function mergeCompanies(world: World, { from, into, reason, now, by }: Merge): Promise<MergeReport> {
   return changeCompanies(world, reason, async tx => {
     if (from === into) throw new StaffError('A Company cannot be merged into itself.')
     const [merged, survivor] = [await requireCompany(tx, from), await requireCompany(tx, into)]
@@ -55,7 +62,9 @@ export function mergeCompanies(world: World, { from, into, reason, now }: Merge)
     const decision = { companyId: merged.id, otherCompanyId: survivor.id, identities, reason, decidedAt: now }
     await writeDecision(tx, { kind: 'merge', ...decision })
     await recordEvent(tx, { kind: 'merge', at: now, detail })
-    // The merge may have made a Company an operator. Signals are numbered last.
+    const event = { action: 'company.merged', subject: from, accountId: null, now }
+    await recordAuditEvent(tx, by, { ...event, details: { into, reason } })
+    // The merge may have made a Company an operator, which adds Signals. They are numbered last.
     await addPlatformSignals(tx, { domainIds, now })
     return { company_ref: into, merged_ref: from, identities, licenses }
   })

@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/open.ts'
 
 export type Move = { from: number; into: number; now: Date }
 
-/** Appends the identities after those of the survivor, which therefore keeps its name. */
+/** Appends the identities of `from` to those of `into`, which therefore keeps its name. */
 export async function mergeIdentities(tx: Transaction, { from, into }: Move): Promise<void> {
   await sql`
     update company_identities
@@ -14,7 +14,7 @@ export async function mergeIdentities(tx: Transaction, { from, into }: Move): Pr
      where company_id = ${from}`.execute(tx)
 }
 
-/** Moves current facts only. Past facts still name `from`, and are found through merged_into. */
+/** Moves current facts to `into`. Past facts still name `from`, and are found through `merged_into`. */
 export async function mergeFacts(tx: Transaction, { from, into }: Move): Promise<{ licenses: number }> {
   const { numAffectedRows } = await sql`
     update licenses set company_id = ${into} where company_id = ${from}`.execute(tx)
@@ -25,7 +25,7 @@ export async function mergeFacts(tx: Transaction, { from, into }: Move): Promise
   return { licenses: Number(numAffectedRows ?? 0) }
 }
 
-/** Suppressed names are looked up through merged_into. */
+/** Moves contacts to `into`. Suppressed names stay, because they are looked up through `merged_into`. */
 export async function mergePeople(tx: Transaction, { from, into }: Move): Promise<void> {
   await sql`update contacts set company_id = ${into} where company_id = ${from}`.execute(tx)
 }
@@ -51,7 +51,7 @@ export async function mergeRelations(tx: Transaction, { from, into, now }: Move)
      order by domain_id`.execute(tx)
 }
 
-/** Also redirects earlier merges into `from`, so that merged_into is always a single step. */
+/** Marks `from` as merged. Earlier merges into `from` are redirected, so that `merged_into` is one step. */
 export async function markMerged(tx: Transaction, { from, into, now }: Move): Promise<void> {
   await sql`
     update companies

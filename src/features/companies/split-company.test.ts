@@ -22,7 +22,7 @@ afterEach(() => fixture.expectConsistent())
 afterAll(() => fixture.close())
 
 describe('a split', () => {
-  test('undoes a merge: the old ref is active again, with everything it had', async () => {
+  test('a split undoes a merge: the old ref is active again, with all of its facts', async () => {
     const before = [await fixture.companies(), await fixture.holdings()]
     const [alphaRef, betaRef] = [await fixture.refOf(alphaIdentity), await fixture.refOf(betaIdentity)]
     await fixture.merge(betaIdentity, alphaIdentity)
@@ -55,7 +55,7 @@ describe('a split', () => {
     })
   })
 
-  test('also moves facts that were added after the merge', async () => {
+  test('a split also moves facts that its identities gained after the merge', async () => {
     await fixture.merge(betaIdentity, alphaIdentity)
     const more = [license('L3', 'S1'), authorisation('d.example', { licenseKey: 'L3', licenseeKey: 'S1' })]
     await fixture.sync('sweden', day(22), ...sweden, ...more)
@@ -70,7 +70,7 @@ describe('a split', () => {
     expect(await fixture.companies()).toEqual(unmerged)
   })
 
-  test('gives a licensee that was linked by name its own Company', async () => {
+  test('a split gives a licensee that was linked by name its own Company', async () => {
     const twin = licensee('S2', { legalName: 'Alpha Limited', country: 'MT' })
     const facts = [license('L4', 'S2'), authorisation('g.example', { licenseeKey: 'S2' })]
     await fixture.sync('sweden', day(12), ...sweden, twin, ...facts)
@@ -91,7 +91,7 @@ describe('a split', () => {
     expect(await fixture.holdings()).toContain('licensee | g.example | Alpha Limited | sweden.licences')
   })
 
-  test('can split off the leading identity; the Company is then derived from the others', async () => {
+  test('after a split of its first identity, a Company is described by its other identities', async () => {
     const alphaRef = await fixture.refOf(alphaIdentity)
     await fixture.merge(betaIdentity, alphaIdentity)
     expect(await fixture.split(alphaIdentity, [alphaIdentity])).toMatchObject({
@@ -106,7 +106,7 @@ describe('a split', () => {
     })
   })
 
-  test('of chained merges restores each ref, in any order', async () => {
+  test('a split of chained merges restores each ref, in any order', async () => {
     const [alphaRef, betaRef, gammaRef] = await Promise.all(
       [alphaIdentity, betaIdentity, gammaIdentity].map(fixture.refOf),
     )
@@ -131,7 +131,7 @@ describe('a split', () => {
     expect(await fixture.holdings()).toEqual(before)
   })
 
-  test('redirects a merged ref when all its identities move', async () => {
+  test('a split that takes all identities of a merged ref redirects the ref', async () => {
     const twin = licensee('M2', { legalName: 'Alpha Limited', country: 'MT' })
     await fixture.sync('malta', day(12), ...malta, twin)
     const [betaRef, alphaRef] = [await fixture.refOf(betaIdentity), await fixture.refOf(alphaIdentity)]
@@ -146,7 +146,7 @@ describe('a split', () => {
     expect(await fixture.resolve(alphaRef)).toMatchObject({ status: 'active' })
   })
 
-  test('restores facts from files, including relations that a merge folded into one', async () => {
+  test('a split restores imported facts, also a relation that both Companies had', async () => {
     await fixture.load(
       day(11),
       { kind: 'company', key: 'delta', company_name: 'Delta' },
@@ -177,7 +177,7 @@ describe('a split', () => {
     )
   })
 
-  test('that is invalid fails with a reason and changes nothing', async () => {
+  test('an invalid split fails with a reason and changes nothing', async () => {
     const [alphaRef, betaRef] = [await fixture.refOf(alphaIdentity), await fixture.refOf(betaIdentity)]
     await fixture.merge(betaIdentity, alphaIdentity)
     const before = [await fixture.rowsOf('companies'), await fixture.rowsOf('dataset_events')]

@@ -1,9 +1,16 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
+import { type Actor, recordAuditEvent } from '../audit/index.ts'
 import { changeCompanies, endCompanyChange, refOfIdentities, requireCompany } from './change-companies.ts'
-import { lockCompanies, lockDomainsOfCompanies } from './change-locks-store.ts'
-import { type Identity, readIdentities, type StoredCompany, writeDecision } from './company-store.ts'
+import {
+  type Identity,
+  lockCompanies,
+  lockDomainsOfCompanies,
+  readIdentities,
+  type StoredCompany,
+  writeDecision,
+} from './company-store.ts'
 import {
   findOrigin,
   insertCompany,
@@ -20,6 +27,7 @@ export type Split = {
   identities: readonly Identity[]
   reason: string
   now: Date
+  by?: Actor
 }
 
 export type SplitReport = {
@@ -31,12 +39,13 @@ export type SplitReport = {
 }
 
 /**
- * Moves identities with their licenses, authorisations and domains to the Company that a merge took them
- * from, under its old ref, or to a new one. Fails with a StaffError for unknown, merged or foreign ones.
+ * Moves identities, with their licenses, authorisations and domains, out of a Company. They return to the
+ * Company that a merge took them from, under its old ref, or else move to a new one. Fails with a
+ * StaffError for unknown, merged or foreign identities.
  */
 export function splitCompany(
   world: World,
-  { company: ref, reason, now, ...split }: Split,
+  { company: ref, reason, now, by, ...split }: Split,
 ): Promise<SplitReport> {
   return changeCompanies(world, reason, async tx => {
     const company = await requireCompany(tx, ref)
@@ -61,6 +70,9 @@ export function splitCompany(
     const decision = { companyId: company.id, otherCompanyId: other.id, identities, reason, decidedAt: now }
     await writeDecision(tx, { kind: 'split', ...decision })
     await recordEvent(tx, { kind: 'split', at: now, detail })
+    const event = { action: 'company.split', subject: ref, accountId: null, now }
+    const details = { into: other.company_ref, identities: identities.map(identityName), reason }
+    await recordAuditEvent(tx, by, { ...event, details })
     return {
       company_ref: ref,
       split_ref: other.company_ref,
@@ -78,27 +90,27 @@ async function checkedIdentities(
 ): Promise<{ identities: Identity[]; staying: Identity[] }> {
   if (wanted.length === 0) throw new StaffError('Name at least one identity to split off, as stream:key.')
   const stored = await readIdentities(tx, id)
-  const wantedNames = new Set(wanted.map(nameOf))
-  const identities = stored.filter(identity => wantedNames.has(nameOf(identity)))
-  const staying = stored.filter(identity => !wantedNames.has(nameOf(identity)))
-  const owned = new Set(identities.map(nameOf))
+  const wantedNames = new Set(wanted.map(identityName))
+  const identities = stored.filter(identity => wantedNames.has(identityName(identity)))
+  const staying = stored.filter(identity => !wantedNames.has(identityName(identity)))
+  const owned = new Set(identities.map(identityName))
   const missing = [...wantedNames].filter(name => !owned.has(name))
   if (missing.length > 0)
-    throw new StaffError(`${ref} does not own ${missing.join(', ')}. It owns ${shown(stored)}.`)
+    throw new StaffError(`${ref} does not own ${missing.join(', ')}. It owns ${identityList(stored)}.`)
   if (staying.length === 0)
-    throw new StaffError(`${ref} owns only ${shown(stored)}. At least one identity must stay.`)
+    throw new StaffError(`${ref} owns only ${identityList(stored)}. At least one identity must stay.`)
   return { identities, staying }
 }
 
 const identitiesShownMax = 20
 
-function shown(identities: readonly Identity[]): string {
-  const names = identities.slice(0, identitiesShownMax).map(nameOf).join(', ')
+function identityList(identities: readonly Identity[]): string {
+  const names = identities.slice(0, identitiesShownMax).map(identityName).join(', ')
   const more = identities.length - identitiesShownMax
   return more > 0 ? `${names} and ${more} more` : names
 }
 
-const nameOf = ([stream, key]: Identity) => `${stream}:${key}`
+const identityName = ([stream, key]: Identity) => `${stream}:${key}`
 
 export type SplitDetail = { identities: Identity[]; staying: Identity[]; reason: string }
 

@@ -1,17 +1,13 @@
 import { sql } from 'kysely'
-import { importStream } from '../../core/import-stream.ts'
 import { newRef } from '../../core/ref.ts'
 import type { Transaction } from '../../database/open.ts'
+import { importStream } from '../../journal/events-store.ts'
 import { type Identity, identityRows } from './company-store.ts'
 
 export type SplitMove = { from: number; into: number; identities: readonly Identity[]; now: Date }
 
-/** The merged Company that had all of these identities, and the fewest others; the latest on a tie. */
-export async function findOrigin(
-  tx: Transaction,
-  companyId: number,
-  identities: readonly Identity[],
-): Promise<{ id: number; company_ref: string } | undefined> {
+/** Finds the merged Company that had all of these identities and the fewest others; the latest on a tie. */
+export async function findOrigin(tx: Transaction, companyId: number, identities: readonly Identity[]) {
   const { rows } = await sql<{ id: number; company_ref: string }>`
     with merged as (${mergedIdentities(companyId)})
     select company.id, company.company_ref
@@ -37,10 +33,7 @@ const mergedIdentities = (companyId: number) => sql`
     ) merge
    cross join lateral jsonb_array_elements(merge.identities) element`
 
-export async function insertCompany(
-  tx: Transaction,
-  now: Date,
-): Promise<{ id: number; company_ref: string }> {
+export async function insertCompany(tx: Transaction, now: Date) {
   const { rows } = await sql<{ id: number; company_ref: string }>`
     insert into companies (company_ref, subject_kind, first_seen_at, last_updated_at)
     values (${newRef('co')}, 'unknown', ${now}, ${now})
@@ -48,11 +41,8 @@ export async function insertCompany(
   return rows[0] as { id: number; company_ref: string }
 }
 
-/** Reactivates the target, and redirects merged Companies whose identities all move. */
-export async function reopenMerged(
-  tx: Transaction,
-  { from, into, identities, now }: SplitMove,
-): Promise<void> {
+/** Reactivates the target of a split. Merged Companies whose identities all move are redirected to it. */
+export async function reopenMerged(tx: Transaction, { from, into, identities, now }: SplitMove) {
   await sql`
     with merged as (${mergedIdentities(from)}),
     following as (
@@ -79,22 +69,19 @@ export async function moveIdentities(tx: Transaction, { into, identities }: Spli
      where (identity.stream, identity.identity_key) = (named.stream, named.identity_key)`.execute(tx)
 }
 
-const keysOf = (companyId: number) => sql`
+const importKeysOf = (companyId: number) => sql`
   select identity_key from company_identities where company_id = ${companyId} and stream = ${importStream}
   union all
   select company_ref from companies where id = ${companyId} or merged_into = ${companyId}`
 
-/** Moves licenses and open authorisations, also licenses that files gave the target. */
-export async function moveFacts(
-  tx: Transaction,
-  { from, into, identities }: SplitMove,
-): Promise<{ licenses: number }> {
+/** Moves licenses and open authorisations to the target, also licenses that a file gave it. */
+export async function moveFacts(tx: Transaction, { from, into, identities }: SplitMove) {
   const { numAffectedRows } = await sql`
     update licenses license
        set company_id = ${into}
      where license.company_id = ${from}
        and (
-         license.stream = ${importStream} and license.company_key in (${keysOf(into)})
+         license.stream = ${importStream} and license.company_key in (${importKeysOf(into)})
          or exists (
            select
              from ${identityRows(identities)}
@@ -118,12 +105,12 @@ export async function moveFacts(
   return { licenses: Number(numAffectedRows ?? 0) }
 }
 
-/** Names are suppressed at both: it is unknown which of the two was meant. */
+/** Moves contacts. Suppressed names are copied to both Companies, because either may have been meant. */
 export async function movePeople(tx: Transaction, { from, into }: SplitMove): Promise<void> {
   await sql`
     update contacts
        set company_id = ${into}
-     where company_id = ${from} and company_key in (${keysOf(into)})`.execute(tx)
+     where company_id = ${from} and company_key in (${importKeysOf(into)})`.execute(tx)
   await sql`
     insert into suppressions (decision_id, handle, company_id, digest)
     select decision_id, handle, ${into}, digest
@@ -133,24 +120,24 @@ export async function movePeople(tx: Transaction, { from, into }: SplitMove): Pr
 }
 
 /**
- * A relation that both Companies had is reopened for the one that would lose it. Two statements, because
- * in a single one the new rows would conflict with those being closed.
+ * Moves imported relations. A relation of both Companies is reopened for the Company that would lose it.
+ * Two statements are needed: in one, the new rows would conflict with the rows being closed.
  */
 export async function moveImportedRelations(tx: Transaction, { from, into, now }: SplitMove): Promise<void> {
   await sql`
     create temp table split_relations on commit drop as
     with open_relations as (
-      select id, domain_id, relation, brand, company_key, company_key in (${keysOf(into)}) as moves
+      select id, domain_id, relation, brand, company_key, company_key in (${importKeysOf(into)}) as moves
         from domain_companies
        where company_id = ${from} and stream = ${importStream} and known_to is null
     ),
     folded as (
       select folded.id, folded.domain_id, folded.relation, folded.brand, folded.company_key,
-             open_relations.moves as open_moves, folded.company_key in (${keysOf(into)}) as moves
+             open_relations.moves as open_moves, folded.company_key in (${importKeysOf(into)}) as moves
         from open_relations
         join domain_companies folded using (domain_id, relation)
        where folded.stream = ${importStream}
-         and folded.company_key in (${keysOf(into)} union all ${keysOf(from)})
+         and folded.company_key in (${importKeysOf(into)} union all ${importKeysOf(from)})
          and exists (
            select from company_decisions decision
             where decision.kind = 'merge'

@@ -1,10 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { day, licensee } from '../../registers/fixture.ts'
-import { verifyAll } from '../../verify/index.ts'
-import { endFactChange } from '../facts/index.ts'
-import { catchUpSearch } from '../search/index.ts'
 import { type CompanyService, startCompanyService } from './resolve/fixture.ts'
 
 const withoutRole = ['Marten Registered', 'Marten Unknown', 'Marten Without']
@@ -40,28 +35,6 @@ test('a Company without a role from any source is counted and found as unknown',
   expect(await ofUnknownRole()).toEqual(expected)
 })
 
-test('a known role replaces unknown', async () => {
+test('a known role of a Company replaces unknown', async () => {
   expect((await service.answer({ name: 'Marten Both' })).companies[0].role).toEqual(['game_studio'])
-})
-
-test('an upgrade sets unknown where data of an older version has no role', async () => {
-  const { database } = service.service.live
-  for (const table of ['companies', 'company_identities'])
-    await sql.raw(`alter table ${table} drop constraint a_role_or_unknown`).execute(database)
-  for (const table of ['companies', 'company_identities'])
-    await sql.raw(`update ${table} set role = '{}' where company_name = 'Marten Without'`).execute(database)
-  await sql
-    .raw(`update companies set role = '{unknown,game_studio}' where company_name = 'Marten Both'`)
-    .execute(database)
-  await sql
-    .raw(`update company_identities set role = '{unknown,game_studio}' where company_name = 'Marten Both'`)
-    .execute(database)
-  await catchUpSearch(service.service.live, endFactChange)
-  expect(await ofUnknownRole()).not.toEqual(expected)
-
-  await sql.raw(await readFile('database/migrations/0021_unknown_roles.sql', 'utf8')).execute(database)
-  await catchUpSearch(service.service.live, endFactChange)
-  expect(await ofUnknownRole()).toEqual(expected)
-  expect((await service.answer({ name: 'Marten Both' })).companies[0].role).toEqual(['game_studio'])
-  expect(await verifyAll(service.service.live)).toMatchObject({ ok: true })
 })

@@ -1,37 +1,43 @@
 import { sql } from 'kysely'
-import type { PublishedField, StreamKind } from '../../core/published-fields.ts'
 import type { Database } from '../../database/open.ts'
+import type { PublishedField, StreamKind } from '../source-facts.ts'
 
-/** A known stream; what it was never read for is null or empty. */
+/** The number of records by kind, and of those with a value by `kind.field`. */
+type StreamFigures = { records: Record<string, number>; filled: Record<string, number> }
+
+/** A known stream. Members that come from reading it are null or empty if it was never read. */
 export type StreamRow = {
   stream: string
   market: string
   kind: StreamKind
   layout: 'recorded' | 'described'
   layout_recorded_at: string | null
+  compared_with: string | null
   official_url: string | null
   resolve: string | null
   cadence_words: string | null
   cadence_hours: number | null
   publishes: PublishedField[]
   is_watched: boolean
-  /** Whether a file was fetched since the watch began. */
+  /** Is true if a file was fetched since the watch began. */
   was_fetched: boolean
-  /** Fetches without a usable result since the last one with it. */
+  /** The number of fetches without a usable result since the last usable one. */
   failures: number
   rows: number
+  /** The figures of the snapshot in use; null if it was never read. */
+  figures: StreamFigures | null
   records_in_force: { licenses: number; authorised_domains: number; blocklist_entries: number }
   last_confirmed_at: Date | null
   last_changed_at: Date | null
   is_quarantined: boolean
   hold_reasons: string[]
   last_probed_at: Date | null
-  /** Of the last look at the official address, and of the last run. */
+  /** The problems of the last look at the official address, and of the last run. */
   problems: string[]
   layout_changes: string[]
 }
 
-/** Streams without facts are of earlier releases, or no longer described; their data stays in use. */
+/** Reads all streams. A stream that is no longer described has no facts; its data stays in use. */
 export async function readStreams(database: Database): Promise<StreamRow[]> {
   const { rows } = await sql<StreamRow>`
     select coalesce(facts.stream, source.stream) as stream,
@@ -40,6 +46,7 @@ export async function readStreams(database: Database): Promise<StreamRow[]> {
                                      else source.covers[1] end) as kind,
            coalesce(facts.layout, 'described') as layout,
            facts.layout_recorded_at::text as layout_recorded_at,
+           facts.sources ->> 'compared' as compared_with,
            coalesce(facts.official_url, source.official_url) as official_url,
            facts.resolve,
            facts.cadence_words,
@@ -49,6 +56,7 @@ export async function readStreams(database: Database): Promise<StreamRow[]> {
            source.watch_found_url is not null as was_fetched,
            coalesce(source.watch_failures, 0) as failures,
            coalesce(snapshot.rows, 0) as rows,
+           snapshot.figures,
            json_build_object(
              'licenses', coalesce((snapshot.figures #>> '{records,license}')::integer, 0),
              'authorised_domains',
@@ -58,7 +66,7 @@ export async function readStreams(database: Database): Promise<StreamRow[]> {
            ) as records_in_force,
            source.last_confirmed_at,
            changed.taken_at as last_changed_at,
-           source.held_snapshot_id is not null as is_quarantined,
+           source.quarantined_snapshot_id is not null as is_quarantined,
            coalesce(quarantined.hold_reasons, '{}') as hold_reasons,
            probe.probed_at as last_probed_at,
            coalesce(probe.reasons, '{}') || coalesce(refused.reasons, '{}') as problems,
@@ -67,7 +75,7 @@ export async function readStreams(database: Database): Promise<StreamRow[]> {
       full join register_streams source on source.stream = facts.stream
       left join register_snapshots snapshot
         on snapshot.stream = source.stream and snapshot.number = source.snapshot_number
-      left join register_snapshots quarantined on quarantined.id = source.held_snapshot_id
+      left join register_snapshots quarantined on quarantined.id = source.quarantined_snapshot_id
       left join register_probes probe on probe.stream = facts.stream
       left join lateral (
         select taken_at
@@ -92,7 +100,7 @@ export async function readStreams(database: Database): Promise<StreamRow[]> {
 
 export type MarketDay = { day: string; market: string; state: string; rows: number }
 
-/** The state of that day; a later run of the day replaces it. */
+/** Records the state of markets on a day. A later run of the same day replaces it. */
 export async function writeMarketDays(
   database: Database,
   day: string,
@@ -111,11 +119,8 @@ export async function writeMarketDays(
 
 export type MarketPeriod = { market: string; state: string; from: string; to: string }
 
-/** Consecutive recorded days of one state, the latest first. */
-export async function readPeriods(
-  database: Database,
-  days: { from: string; to: string },
-): Promise<MarketPeriod[]> {
+/** Returns runs of consecutive recorded days with one state, the latest first. */
+export async function readPeriods(database: Database, days: { from: string; to: string }) {
   const { rows } = await sql<MarketPeriod>`
     with numbered as (
       select market, state, day,

@@ -1,14 +1,14 @@
+import { markets } from '@baize/names'
+import { streams } from '@baize/registers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { declaredData } from '../../../test/harness/declared-schema.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
-import { markets } from '../../core/markets.ts'
-import { publishedFieldNames } from '../../core/published-fields.ts'
 import { coveragePage } from '../../pages/index.ts'
-import { fetchRegister } from '../../registers/fetch/fetch-register.ts'
-import { recordFetched } from '../../registers/fetch/watch-store.ts'
-import { entry, fakeStream, fileOf } from '../../registers/fixture.ts'
+import { fetchRegister } from '../../registers/acquire/fetch-register.ts'
+import { recordFetched } from '../../registers/acquire/watch-store.ts'
+import { authorisation, entry, fakeStream, fileOf } from '../../registers/fixture.ts'
 import { recordFacts, type Stream, syncRegister, watchRegister } from '../../registers/index.ts'
 
 const path = '/v1/coverage'
@@ -17,7 +17,7 @@ const hourMs = 3_600_000
 let service: TestService
 let customer: Customer
 let start: number
-/** Hours from the start. */
+/** The time of the service in hours from the start. */
 let time = 0
 beforeAll(async () => {
   start = Date.now()
@@ -34,11 +34,19 @@ type Market = {
   market: string
   state: string
   not_published: string[]
+  not_read: string[]
   known_obstacle: unknown
   streams: { stream: string; [field: string]: unknown }[]
 }
 
-async function coverage(key?: string): Promise<{ share_live: number; markets: Market[] }> {
+type Coverage = {
+  share_live: number
+  markets_with_stream: number
+  markets_licensing_domains: number
+  markets: Market[]
+}
+
+async function coverage(key?: string): Promise<Coverage> {
   const { status, body } = await (key === undefined ? customer.ask(path) : service.ask(path, { key }))
   expect(status, JSON.stringify(body)).toBe(200)
   expect(declaredData('get_coverage')(body.data)).toBeNull()
@@ -46,34 +54,34 @@ async function coverage(key?: string): Promise<{ share_live: number; markets: Ma
 }
 const of = async (market: string) => (await coverage()).markets.find(each => each.market === market) as Market
 
-const poland = fakeStream('poland.blocklist', { covers: ['blocklist'], market: 'poland' })
+const lithuania = fakeStream('lithuania.blocklist', { covers: ['blocklist'], market: 'lithuania' })
 const sync = (stream: Stream, ...domains: string[]) =>
   syncRegister(service.service.live, stream, [fileOf(...domains.map(domain => entry(domain)))], {
     takenAt: service.service.now(),
     now: service.service.now(),
   })
 
-test('says what is known of addresses that nobody looked at, and of markets without a stream', async () => {
-  const peru = await of('peru')
-  expect(peru.streams[0]?.known_obstacle).toMatchObject({ found: expect.stringContaining('No public list') })
+test('coverage shows official addresses that were never fetched, and markets without a stream', async () => {
+  const colombia = await of('colombia')
+  expect(colombia.streams[0]?.known_obstacle).toMatchObject({ found: expect.stringContaining('404') })
   expect(await of('alderney')).toMatchObject({
     streams: [],
     known_obstacle: { found: expect.stringContaining('scripts'), on: '2026-10-04' },
   })
-  expect((await of('poland')).known_obstacle).toBeNull()
+  expect((await of('lithuania')).known_obstacle).toBeNull()
   const page = (await service.ask('/coverage', { headers: { accept: 'text/html' } })).text
-  expect(page).toContain('No public list of authorised platforms was found. (')
+  expect(page).toContain('The page answered 404. (')
   expect(page).toContain('<b>Alderney</b>: ')
 })
 
-test('has each market once, with every known stream, also those that were never read', async () => {
+test('coverage lists each market once, with every known stream, even if it was never read', async () => {
   const { markets: covered } = await coverage()
   expect(covered.map(each => each.market)).toEqual(markets.map(({ code }) => code))
   expect(await of('czechia')).toMatchObject({
     state: 'not_covered',
-    not_published: [...publishedFieldNames],
-    streams: [
-      {
+    not_published: [],
+    streams: expect.arrayContaining([
+      expect.objectContaining({
         stream: 'czechia.blocklist',
         kind: 'blocklist',
         layout: 'recorded',
@@ -86,13 +94,31 @@ test('has each market once, with every known stream, also those that were never 
         truth_state: 'not_covered',
         state: 'not_covered',
         publishes: ['domains', 'dates'],
-      },
-    ],
+      }),
+    ]),
   })
   expect(await of('us_nevada')).toMatchObject({ state: 'not_covered', not_published: [], streams: [] })
 })
 
-test('is free, and the page’s JSON says the same without a key', async () => {
+test('coverage counts the markets with a stream, and those with a register of domains', async () => {
+  const data = await coverage()
+  const marketsWith = (is: (stream: Stream) => boolean) =>
+    new Set(streams.filter(is).map(each => each.market)).size
+  const licensing = marketsWith(each => each.covers.includes('register') && each.publishes.domains)
+  expect([data.markets_with_stream, data.markets_licensing_domains]).toEqual([
+    marketsWith(() => true),
+    licensing,
+  ])
+  // The goal counts the 95 markets of §2.2 and ukraine.
+  const added = ['kenya', 'lithuania', 'slovenia']
+  const old = data.markets.filter(each => !added.includes(each.market))
+  expect(old).toHaveLength(96)
+  expect(old.filter(each => each.streams.length > 0).length).toBeGreaterThanOrEqual(65)
+  const page = (await service.ask('/coverage', { headers: { accept: 'text/html' } })).text
+  expect(page).toContain(`${licensing} with a register of domains`)
+})
+
+test('coverage is free, and its page gives the same JSON without a key', async () => {
   const { headers, body } = await customer.ask(path)
   expect([headers.get('x-credits-charged'), body.data.credits_charged]).toEqual([null, undefined])
   expect((await customer.ask('/v1/account')).body.data.credits_used).toBe(0)
@@ -100,25 +126,25 @@ test('is free, and the page’s JSON says the same without a key', async () => {
   expect(page.body.markets).toEqual(body.data.markets)
 })
 
-test('shows the demo world to the demo key', async () => {
+test('coverage with the demo key shows the demo world', async () => {
   const demo = await coverage(demoKey)
   const covered = demo.markets.filter(each => each.state !== 'not_covered').map(each => each.market)
   expect(covered.toSorted()).toEqual(['italy', 'ukgc'])
 })
 
-test('needs a key', async () => {
+test('coverage over the API needs a key', async () => {
   expect((await service.ask(path)).status).toBe(401)
 })
 
-test('refuses parameters that it does not have', async () => {
-  const { status, body } = await customer.ask(`${path}?market=poland`)
+test('coverage refuses unknown parameters', async () => {
+  const { status, body } = await customer.ask(`${path}?market=lithuania`)
   expect([status, body.errors.code]).toEqual([400, 'unknown_parameter'])
 })
 
-test('a market is live while it is fetched and young, then stale with its rows and their age', async () => {
-  expect((await sync(poland, 'a.example', 'b.example', 'c.example')).status).toBe('applied')
+test('a market is live while its fetched data is young, and later stale with rows and age', async () => {
+  expect((await sync(lithuania, 'a.example', 'b.example', 'c.example')).status).toBe('applied')
   const confirmed = service.service.now().toISOString()
-  expect(await of('poland')).toMatchObject({
+  expect(await of('lithuania')).toMatchObject({
     state: 'loaded_from_files',
     streams: [
       {
@@ -131,28 +157,28 @@ test('a market is live while it is fetched and young, then stale with its rows a
     ],
   })
   const live = { ...service.service.live }
-  await watchRegister(live, poland, { allowedHosts: [] })
-  expect(await of('poland')).toMatchObject({ state: 'loaded_from_files', streams: [{ is_fetched: true }] })
+  await watchRegister(live, lithuania, { allowedHosts: [] })
+  expect(await of('lithuania')).toMatchObject({ state: 'loaded_from_files', streams: [{ is_fetched: true }] })
   const validators = [{ etag: null, lastModified: null }]
   const fetched = { snapshotRef: null, contentSha256: Buffer.alloc(32), foundUrls: ['a'], validators }
-  await recordFetched(live.database, poland.key, { at: service.service.now(), ...fetched })
-  expect(await of('poland')).toMatchObject({ state: 'live', streams: [{ is_fetched: true }] })
+  await recordFetched(live.database, lithuania.key, { at: service.service.now(), ...fetched })
+  expect(await of('lithuania')).toMatchObject({ state: 'live', streams: [{ is_fetched: true }] })
   expect((await coverage()).share_live).toBeCloseTo(1 / markets.length, 3)
 
   time += 200
-  expect(await of('poland')).toMatchObject({
+  expect(await of('lithuania')).toMatchObject({
     state: 'stale',
     streams: [{ rows: 3, last_confirmed_at: confirmed, truth_state: 'stale' }],
   })
 })
 
-test('a stream whose official site fails says why, and the verdict says how old it is', async () => {
-  const report = await fetchRegister(service.service.live, poland, {
+test('a stream that cannot be fetched shows why, and the verdict shows the age of its data', async () => {
+  const report = await fetchRegister(service.service.live, lithuania, {
     now: service.service.now(),
     network: { allowedHosts: [], dnsServers: ['127.0.0.1:9'], caFile: null, connectTo: [], proxy: null },
   })
   expect(report.status).toBe('refused')
-  const [stream] = (await of('poland')).streams
+  const [stream] = (await of('lithuania')).streams
   expect(stream).toMatchObject({
     rows: 3,
     last_probed_at: service.service.now().toISOString(),
@@ -162,9 +188,10 @@ test('a stream whose official site fails says why, and the verdict says how old 
   const { streams, registers, blocklists } = data.checked
   expect([streams.length, data.billing.credits_charged]).toEqual([registers + blocklists, 1])
   expect(streams).toContainEqual({
-    stream: 'poland.blocklist',
-    market: 'poland',
+    stream: 'lithuania.blocklist',
+    market: 'lithuania',
     kind: 'blocklist',
+    snapshot_ref: expect.stringMatching(/^snap_/),
     last_snapshot_at: stream?.last_confirmed_at,
     truth_state: 'stale',
   })
@@ -172,7 +199,7 @@ test('a stream whose official site fails says why, and the verdict says how old 
   expect(without.body.data.checked).not.toHaveProperty('streams')
 })
 
-test('after a quarantined night, coverage and verdict show the age of the last good one', async () => {
+test('after a quarantined snapshot, coverage and verdict show the age of the last good data', async () => {
   const greece = fakeStream('greece.blocklist', { covers: ['blocklist'], market: 'greece' })
   const sites = Array.from({ length: 12 }, (_, number) => `heron-${number}.example`)
   expect((await sync(greece, ...sites)).status).toBe('applied')
@@ -188,12 +215,13 @@ test('after a quarantined night, coverage and verdict show the age of the last g
     stream: 'greece.blocklist',
     market: 'greece',
     kind: 'blocklist',
+    snapshot_ref: expect.stringMatching(/^snap_/),
     last_snapshot_at: confirmed,
     truth_state: 'held',
   })
 })
 
-test('the page shows where each stream is read from, its layout, and what it publishes', async () => {
+test("the coverage page shows each stream's source, its layout, and what it publishes", async () => {
   const { text } = await service.ask('/coverage', { headers: { accept: 'text/html' } })
   for (const part of [
     'recorded from a file of 2026-07-28',
@@ -205,14 +233,39 @@ test('the page shows where each stream is read from, its layout, and what it pub
     expect([part, text.includes(part)]).toEqual([part, true])
 })
 
-test('days without a record are gaps of the history, and the page lists them', async () => {
+test('sources that the operator loads are called so on the page, whatever their age', async () => {
+  const { body } = await customer.ask(path)
+  const pageOf = (truth: 'confirmed' | 'stale') => {
+    const loaded = (stream: object) => ({
+      ...stream,
+      is_fetched: false,
+      truth_state: truth,
+      last_confirmed_at: '2026-01-01T10:00:00Z',
+    })
+    const ofMarkets = body.data.markets.map((market: { streams: object[] }) => ({
+      ...market,
+      state: truth === 'stale' ? 'stale' : 'loaded_from_files',
+      streams: market.streams.map(loaded),
+    }))
+    const data = { ...body.data, share_live: 0, markets: ofMarkets }
+    return coveragePage(data, { state: null, name: '' }).text.split('id="legend"')[0] as string
+  }
+  for (const text of [pageOf('confirmed'), pageOf('stale')]) {
+    expect(text).toContain('<dt>Loaded by hand</dt>')
+    expect(text).not.toContain('>0 %<')
+    expect(text).not.toContain('<span class="badge warn">! stale')
+  }
+  expect(pageOf('stale')).toContain('○ by hand')
+})
+
+test('days without a record are gaps in the coverage history, and the page lists these days', async () => {
   const day = (daysAgo: number) =>
     new Date(service.service.now().getTime() - daysAgo * 24 * hourMs).toISOString().slice(0, 10)
   const { database } = service.service.live
   for (const daysAgo of [9, 8, 5, 4, 2])
     await sql`
       insert into coverage_days (day, market, state, rows)
-      values (${day(daysAgo)}::date, 'poland', 'live', 3)`.execute(database)
+      values (${day(daysAgo)}::date, 'lithuania', 'live', 3)`.execute(database)
   const { body } = await customer.ask(path)
   expect(body.data.history).toMatchObject({
     since: day(9),
@@ -226,6 +279,8 @@ test('days without a record are gaps of the history, and the page lists them', a
   const { text } = coveragePage(body.data, { state: null, name: '' })
   expect(text).toContain(`the service did not run: ${day(7)} to ${day(6)}, ${day(3)}, ${day(1)}.`)
   expect(text).toContain('On each recorded day, each covered market was confirmed.')
+  const history = { ...body.data.history, days_recorded: 1 }
+  expect(coveragePage({ ...body.data, history }, { state: null, name: '' }).text).toContain(', on 1 day.')
 })
 
 test('a market of which only some sources were read is not live', async () => {
@@ -243,5 +298,26 @@ test('a market of which only some sources were read is not live', async () => {
     'loaded_from_files',
     'not_covered',
   ])
-  expect(belgium.not_published).toContain('licenses')
+  // Sources that were not read publish licenses.
+  expect(belgium.not_published).not.toContain('licenses')
+  expect(belgium.not_read).toEqual(['licenses', 'holders', 'dates', 'roles'])
+})
+
+test('a field that the file or its description leaves out is not_read, not not_published', async () => {
+  const { publishes } = fakeStream('hungary.operators')
+  const hungary = fakeStream('hungary.operators', {
+    covers: ['register'],
+    publishes: { ...publishes, licenses: false, revoked: false, dates: false, roles: false },
+  })
+  await syncRegister(service.service.live, hungary, [fileOf(authorisation('otter.example'))], {
+    takenAt: service.service.now(),
+    now: service.service.now(),
+  })
+  expect(await of('hungary')).toMatchObject({
+    not_published: ['licenses', 'revocations', 'roles'],
+    not_read: ['holders', 'dates'],
+  })
+  const { body } = await customer.ask(path)
+  const { text } = coveragePage(body.data, { state: null, name: 'hungary' })
+  expect(text).toMatch(/Not read<\/dt>\s*<dd>holders, dates/)
 })

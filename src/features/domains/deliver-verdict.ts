@@ -1,45 +1,62 @@
-import type { Charge, Delivery } from '../../core/operation.ts'
+import type { Delivery, Static } from '../../core/operation.ts'
+import type { Reads } from '../../database/open.ts'
 import { charge } from '../../metering/pricing.ts'
-import { type AnsweredCheck, askForCheck, type CheckNeed, notCharged } from '../enrichments/index.ts'
+import {
+  type AnsweredCheck,
+  askForCheck,
+  type CheckNeed,
+  notCharged,
+  readCheckNeed,
+} from '../enrichments/index.ts'
+import { observedSectionNames } from '../observed-sections.ts'
 import type { Context } from '../operation.ts'
-import { enrichmentRun } from './check-for-verdict.ts'
-import { readCheckedStreams } from './checked-streams-store.ts'
-import { cachedCoverage, type VerdictRow, verdictRowsNow } from './domain-store.ts'
+import { marketsInForce } from '../regimes/index.ts'
+import { coverageOf, readWithStreams } from './checked-streams-store.ts'
+import { cachedCoverage, type VerdictRow, verdictRows } from './domain-store.ts'
+import { isEligible } from './launch-profile/licensees-store.ts'
 import { readMentions } from './mentions-store.ts'
 import { type Observations, observeDomain } from './observe-domain.ts'
-import type { ObservationSection } from './schemas.ts'
-import { billVerdicts, checkedAt, unsentVerdict, writeVerdict } from './verdict-members.ts'
+import type { ObservationSection, observations } from './schemas.ts'
+import { billVerdicts, checkedAt, type VerdictCharge, writeVerdict } from './verdict-members.ts'
 
 export type VerdictRequest = {
   domain: string
-  /** As it was sent, for the listings that name exactly it. */
+  /** The URL or host as sent, for the listings that name exactly it. */
   sent: string
   sections: readonly ObservationSection[]
   maxCredits: number | undefined
-  /** As quoted; undefined: nothing is stored about the domain. */
+  /** The row that was quoted; undefined if nothing is stored about the domain. */
   row: VerdictRow | undefined
   need: CheckNeed | null
-  /** The ceiling without the check of the site. */
+  /** The ceiling in credits, without the check of the site. */
   ownCredits: number
-  /** Whether `checked` names its streams. */
+  /** Is true if `checked` lists its streams. */
   namesStreams: boolean
 }
 
-/** Waits for a check of the site first, if one is needed. */
+/** Delivers a verdict. If a check of the site is needed, it waits for that first. */
 export async function deliverVerdict(context: Context, request: VerdictRequest) {
   const { world } = context
   const answered = await answeredCheck(context, request)
   const now = answered === null ? context.now : (context.observe?.now() ?? context.now)
-  const row = answered === null ? request.row : await world.readByKey(verdictRowsNow, request.domain)
-  const coverage = await cachedCoverage(world, now)
-  const { sent, domain } = request
-  const [mentions] = await readMentions(world, [{ sent, domain, stored: row }])
-  const streams = request.namesStreams ? await readCheckedStreams(world, now) : undefined
+  const { sent, domain, namesStreams } = request
+  const readSite = async (reads: Reads) => {
+    const stored = reads === world ? request.row : await reads.readByKey(verdictRows, domain)
+    return { row: stored, mentions: (await readMentions(reads, [{ sent, domain, stored }]))[0] }
+  }
+  // After a check the primary is read, because a replica may lack its findings.
+  const { result, streams } = namesStreams
+    ? await readWithStreams(world, now, readSite)
+    : { result: await readSite(answered === null ? world : world.primary), streams: undefined }
+  const { row, mentions } = result
+  const [coverage, regimes] = await Promise.all([
+    streams === undefined ? cachedCoverage(world, now) : coverageOf(streams),
+    marketsInForce(world, now),
+  ])
   const observed = await observe(context, request, { row, answered, now })
   const charges = chargesOf(observed)
   const refresh = request.need === null ? undefined : (answered?.refresh ?? notCharged)
   const data = {
-    ...unsentVerdict,
     checked: { ...checkedAt(coverage, now), ...(streams === undefined ? {} : { streams }) },
     billing: {
       ...billVerdicts(1, charges, request.maxCredits),
@@ -47,9 +64,14 @@ export async function deliverVerdict(context: Context, request: VerdictRequest) 
     },
     ...(observed === null ? {} : { observations: observed }),
   }
-  const written = writeVerdict(domain, row, JSON.stringify(mentions))
-  return { data, written, charges, deliveredAt: now } satisfies Delivery<unknown>
+  const written = writeVerdict(domain, row, JSON.stringify(mentions), regimes)
+  const stated = regimes.describe(written.licensed_by, written.blocked_by)
+  const isEmpty = coverage.registers + coverage.blocklists === 0
+  const message = stated === null ? (isEmpty ? nothingLoaded : undefined) : `OK. ${stated}`
+  return { data, message, written, charges, deliveredAt: now } satisfies Delivery<unknown>
 }
+
+const nothingLoaded = 'OK. No register or blocklist is loaded yet, so every domain is `no_record`.'
 
 async function answeredCheck(
   context: Context,
@@ -61,7 +83,10 @@ async function answeredCheck(
 
 type Answer = { row: VerdictRow | undefined; answered: AnsweredCheck | null; now: Date }
 
-/** null: no section is requested. After a check it reads the primary: a replica may lack its findings. */
+/**
+ * Reads the requested sections; null without any. After a check it reads the primary, because a replica may
+ * lack the findings.
+ */
 async function observe(
   { world, logoUrl }: Context,
   { domain, sections, need }: VerdictRequest,
@@ -82,7 +107,58 @@ async function observe(
   }
 }
 
-function chargesOf(observed: Observations | null): Charge[] {
+function chargesOf(observed: Observations | null): VerdictCharge[] {
   const hasProfile = observed?.operator_launch_profile?.availability === 'available'
   return [charge('domain.verdict', 1), ...(hasProfile ? [charge('domain.operator_launch_profile', 1)] : [])]
+}
+
+/** The sections for which a check of the site may find something (§4.12 rule 4). */
+const checkedSections = new Set<ObservationSection>(['licenses', ...observedSectionNames])
+
+type Wanted = {
+  domain: string
+  domainId: number | null
+  sections: readonly ObservationSection[]
+  maxAgeDays: number | undefined
+}
+
+/** Returns whether a check is needed; null without a maximum age, or if a check could find nothing. */
+export async function checkNeedOf(
+  context: Context,
+  { domain, domainId, sections, maxAgeDays }: Wanted,
+): Promise<CheckNeed | null> {
+  if (maxAgeDays === undefined || sections.length === 0) return null
+  const isChecked = sections.some(section => checkedSections.has(section))
+  if (!isChecked && !(await isForEligibleProfile(context, domainId, sections))) return null
+  return readCheckNeed(context, { domain, maxAgeDays })
+}
+
+async function isForEligibleProfile(
+  { world: { database } }: Context,
+  domainId: number | null,
+  sections: readonly ObservationSection[],
+): Promise<boolean> {
+  return (
+    domainId !== null &&
+    sections.includes('operator_launch_profile') &&
+    (await isEligible(database, domainId))
+  )
+}
+
+type Run = NonNullable<Static<typeof observations>['enrichment_run']>
+
+/** Describes the check of the site in the answer (§2.9). */
+function enrichmentRun(need: CheckNeed | null, answered: AnsweredCheck | null): Run | null {
+  if (answered !== null) {
+    const { status, completedAt, enrichmentId } = answered
+    return { status, completed_at: completedAt?.toISOString() ?? null, enrichment_id: enrichmentId }
+  }
+  switch (need?.kind) {
+    case 'fresh':
+      return { status: 'completed', completed_at: need.completedAt.toISOString(), enrichment_id: null }
+    case 'not_available':
+      return { status: 'not_available', completed_at: null, enrichment_id: null }
+    default:
+      return null
+  }
 }

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { observationLapseDays } from '../../core/observation-lapse.ts'
+import { differencesShownMax } from '../../core/verification.ts'
 import type { Database, Transaction } from '../../database/open.ts'
-import { observedSectionNames } from './observation-sections.ts'
+import { observationLapseDays } from '../domain-entry-store.ts'
+import { observedSectionNames } from '../observed-sections.ts'
 
 /**
- * One window per value, of `wanted` domains: the earliest first date, the latest last date, and the value of
- * the latest source. A finding confirms its value when its page was seen.
+ * Derives one window per value of the `wanted` domains: the earliest first date, the latest last date, and
+ * the value of the latest source. A finding confirms its value when its page was seen.
  */
 const derivedWindows: RawBuilder<unknown> = sql`
   sources as (
@@ -65,7 +66,7 @@ const derivedWindows: RawBuilder<unknown> = sql`
      group by domain_id, value_key
   )`
 
-/** Writes the observations of these domains anew from imports and findings, changed rows only. */
+/** Derives the observations of these domains from imports and findings, and writes changed rows only. */
 export async function deriveObservations(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   const wanted = sql`wanted as (select unnest(${[...domainIds]}::bigint[]) as id)`
   await sql`
@@ -103,8 +104,6 @@ type ObservationDifference = {
   stored: unknown
   derived: unknown
 }
-
-const differencesShownMax = 20
 
 export async function verifyObservations(database: Database): Promise<ObservationDifference[]> {
   const { rows } = await sql<ObservationDifference>`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PointRead } from '../../database/batch-reader.ts'
-import type { Database, World } from '../../database/open.ts'
+import type { Database, Reads, World } from '../../database/open.ts'
+import { cachedRead } from '../cached-read.ts'
 import { siteObservedAt } from '../domain-entry-store.ts'
 import type { Verdict } from './schemas.ts'
 
@@ -8,7 +9,7 @@ export type VerdictRow = {
   id: number
   domain: string
   verdict: Verdict
-  /** JSON, as are `blocked_by` and `company`. */
+  /** The jurisdictions as JSON text; `blocked_by` and `company` are JSON text too. */
   licensed_by: string
   blocked_by: string
   company: string | null
@@ -30,41 +31,25 @@ export const verdictRows: PointRead<VerdictRow> = {
       left join lateral (select * from companies where id = licensee.id offset 0) company on true
      where domain.domain = any ($1::text[])`,
   keyOf: row => row.domain,
-  from: 'replica',
-}
-
-/** After a check of the site, whose findings a replica may lack. */
-export const verdictRowsNow: PointRead<VerdictRow> = {
-  ...verdictRows,
-  name: 'verdict_rows_now',
-  from: 'primary',
 }
 
 export async function readVerdictRows(
-  world: World,
+  reads: Reads,
   domains: readonly string[],
 ): Promise<ReadonlyMap<string, VerdictRow>> {
-  const rows = await world.readByKeys(verdictRows, domains)
+  const rows = await reads.readByKeys(verdictRows, domains)
   return new Map(rows.map(row => [row.domain, row]))
 }
 
-export type Coverage = { registers: number; blocklists: number; oldest_snapshot_at: Date | null }
+export type VerdictCoverage = { registers: number; blocklists: number; oldest_snapshot_at: Date | null }
 
 const coverageCachedMs = 1_000
-const coverages = new WeakMap<World, { until: number; coverage: Promise<Coverage> }>()
 
-/** At most one read a second per process: only a sync changes it. */
-export function cachedCoverage(world: World, now: Date): Promise<Coverage> {
-  const cached = coverages.get(world)
-  if (cached !== undefined && now.getTime() < cached.until) return cached.coverage
-  const coverage = readCoverage(world)
-  coverages.set(world, { until: now.getTime() + coverageCachedMs, coverage })
-  coverage.catch(() => coverages.delete(world))
-  return coverage
-}
+/** Only a sync changes the coverage. */
+export const cachedCoverage = cachedRead(coverageCachedMs, readCoverage)
 
-async function readCoverage(world: World): Promise<Coverage> {
-  const { rows } = await sql<Coverage>`
+async function readCoverage(world: World): Promise<VerdictCoverage> {
+  const { rows } = await sql<VerdictCoverage>`
     select count(*) filter (where 'register' = any (covers)) as registers,
            count(*) filter (where 'blocklist' = any (covers)) as blocklists,
            min(last_taken_at) as oldest_snapshot_at

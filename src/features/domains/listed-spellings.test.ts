@@ -1,5 +1,5 @@
+import { readDomain } from '@baize/names'
 import { expect, test } from 'vitest'
-import { readDomain } from '../../core/domain-name.ts'
 import { listedSpellings } from './listed-spellings.ts'
 
 function lies(sent: string, listed: string): boolean {
@@ -8,7 +8,7 @@ function lies(sent: string, listed: string): boolean {
   return listedSpellings(site).includes(listed)
 }
 
-test('a listing covers its own host, what lies below it, and either spelling of www', () => {
+test('a listing covers its host with and without www, and the hosts below it', () => {
   expect(lies('https://poker.heron.example/lobby', 'poker.heron.example')).toBe(true)
   expect(lies('a.b.poker.heron.example', 'poker.heron.example')).toBe(true)
   expect(lies('poker.heron.example', 'www.poker.heron.example')).toBe(true)
@@ -18,14 +18,14 @@ test('a listing covers its own host, what lies below it, and either spelling of 
   expect(lies('notpoker.heron.example', 'poker.heron.example')).toBe(false)
 })
 
-test('letter case, percent encoding, `www.` and `m.` of a page are one spelling', () => {
+test('spellings of a page that differ in case, percent encoding, `www.` or `m.` are equal', () => {
   expect(lies('t.me/Gambler', 't.me/gambler')).toBe(true)
   expect(lies('t.me/%67ambler', 't.me/gambler')).toBe(true)
   expect(lies('www.facebook.com/badcasino', 'm.facebook.com/badcasino')).toBe(true)
   expect(lies('m.facebook.com/badcasino', 'facebook.com/badcasino')).toBe(true)
 })
 
-test('a listed path covers the paths below it on its own host', () => {
+test('a listed path covers the paths below it on its own host only', () => {
   expect(lies('heron.example/casino/en?x=1', 'heron.example/casino')).toBe(true)
   expect(lies('heron.example/casino', 'heron.example/casino/')).toBe(true)
   expect(lies('heron.example/?id=7', 'heron.example/?id=7')).toBe(true)

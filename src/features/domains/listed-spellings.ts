@@ -1,14 +1,14 @@
-import { storableText } from '../../core/storable-text.ts'
+import { storableText } from '@baize/names'
 
-/** In a path; a longer one is compared up to here. */
+/** The most segments of a path that are compared; later segments are ignored. */
 const segmentsMax = 64
 
 type Site = { domain: string; host: string; path: string | null }
 
 /**
- * All `listed_as` values that cover this URL, in lower case: its host and the hosts above it, its path and
- * the paths above it, each in its `www.` and `m.` form and with or without a trailing slash.
- * `a.b.example/x/y` lies below `b.example` and below `a.b.example/x`.
+ * Returns all `listed_as` values that cover this URL, in lower case. These are its host and path and those
+ * above them, each with `www.` and `m.`, and with and without a trailing slash. For example, `b.example`
+ * and `a.b.example/x` cover `a.b.example/x/y`.
  */
 export function listedSpellings({ domain, host, path }: Site): string[] {
   const hosts = hostsAbove(host, domain)
@@ -28,7 +28,7 @@ function hostsAbove(host: string, domain: string): string[] {
 
 const formsOf = (host: string): string[] => [host, `www.${host}`, `m.${host}`]
 
-/** Some lists percent-encode letters, and some visitors do. */
+/** Decodes percent-encoded letters, because some lists and some visitors encode them. */
 function decoded(path: string): string {
   try {
     return decodeURI(path)

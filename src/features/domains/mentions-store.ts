@@ -1,13 +1,14 @@
-import { readDomain } from '../../core/domain-name.ts'
-import { isSharedHost } from '../../core/shared-hosts.ts'
-import type { World } from '../../database/open.ts'
+import { isSharedHost, readDomain } from '@baize/names'
+import type { Reads } from '../../database/open.ts'
 import { listedSpellings } from './listed-spellings.ts'
 import { type Mention, mentionsMax } from './schemas.ts'
 
-/** A release before `listed_as` writes only the published text. */
+/**
+ * Selects a listing's URL. `listed_as` is null if today's rules read another domain in the published text.
+ */
 export const listedAs = 'coalesce(entry.listed_as, entry.published)'
 
-/** A URL or host as it was sent, for the listings that name exactly it, and what is stored of its domain. */
+/** A URL or host as sent, for the listings that name exactly it, and the stored row of its domain. */
 export type SentSite = {
   sent: string
   domain: string
@@ -21,13 +22,13 @@ type Asked = { place: number; domain_id: number | null; spellings: string[] }
 const spelledCharactersMax = 1_000_000
 
 /**
- * Listings of a host or path below each site's domain (contract section 13). A shared host's other parties
- * say nothing about the page that was sent, so only listings of that page are returned there.
+ * Reads the listings of hosts and paths below each site's domain (contract section 13). On a shared host,
+ * other pages say nothing about the sent one, so only listings of the sent page are returned.
  */
-export async function readMentions(world: World, sites: readonly SentSite[]): Promise<Mention[][]> {
+export async function readMentions(reads: Reads, sites: readonly SentSite[]): Promise<Mention[][]> {
   const mentions: Mention[][] = sites.map(() => [])
   for (const { onSharedHost, asked } of askedInTurn(sites)) {
-    const rows = await world.read<MentionRow>({
+    const rows = await reads.read<MentionRow>({
       name: onSharedHost ? 'mentions_on_shared_host' : 'mentions_of_domain',
       text: onSharedHost ? mentionsOnSharedHost : mentionsOfDomain,
       values: [JSON.stringify(asked)],
@@ -38,7 +39,7 @@ export async function readMentions(world: World, sites: readonly SentSite[]): Pr
   return mentions
 }
 
-/** Most sites have no such listing, and nothing is read for them. */
+/** Yields the sites to look up, in batches. Most sites have no such listing and are skipped. */
 function* askedInTurn(sites: readonly SentSite[]): Generator<{ onSharedHost: boolean; asked: Asked[] }> {
   const waiting = { ofDomain: [] as Asked[], onSharedHost: [] as Asked[] }
   let characters = 0

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { observationLapseDays } from '../../core/observation-lapse.ts'
-import type { Database } from '../../database/open.ts'
-import { type ObservedSection, type ObservedSectionFacts, observedSections } from './observation-sections.ts'
+import type { Database, World } from '../../database/open.ts'
+import { observationLapseDays } from '../domain-entry-store.ts'
+import { type ObservedSection, type ObservedSectionFacts, observedSections } from '../observed-sections.ts'
+import { isSharedSite } from '../shared-site-store.ts'
 import type { PlatformReading } from './platform-periods.ts'
 
 type OfDomain = { domain_id: number }
@@ -22,7 +23,7 @@ export async function readObservations(
   return rows
 }
 
-// Seen at most the lapse period before the last observation, as for `payment_categories`.
+// Tests whether a domain has a current observation: one seen within the lapse period before its latest.
 export function currentlyObserved(
   section: ObservedSection,
   matches?: (field: RawBuilder<unknown>) => RawBuilder<unknown>,
@@ -37,7 +38,7 @@ export function currentlyObserved(
        )`
 }
 
-/** As in the expression indexes of `observations`, so that they are used. */
+/** Selects the field as the expression indexes of `observations` do, so that they are used. */
 function filteredField(section: ObservedSection): RawBuilder<unknown> {
   const { fields, filteredBy } = observedSections[section] as ObservedSectionFacts
   if (filteredBy === null) throw new Error(`${section} has no field that can be filtered`)
@@ -54,13 +55,10 @@ export type DomainLicenseRow = OfDomain &
   }
 
 /**
- * First seen as everywhere: the license itself, or where the source names none, the site's first listing.
- * Open facts take last seen and last confirmed from their stream (contract section 9).
+ * Reads the licenses of domains. First seen is that of the license, or of the site's first listing if the
+ * source names no license. Open facts have the last dates of their stream (contract section 9).
  */
-export async function readDomainLicenses(
-  database: Database,
-  domainIds: readonly number[],
-): Promise<DomainLicenseRow[]> {
+export async function readDomainLicenses(database: Database, domainIds: readonly number[]) {
   const { rows } = await sql<DomainLicenseRow>`
     select authorisation.domain_id,
            authorisation.market as jurisdiction,
@@ -70,7 +68,7 @@ export async function readDomainLicenses(
              when authorisation.counts then coalesce(state.status, authorisation.status)
              else coalesce(authorisation.status, state.status)
            end as status,
-           state.source_url,
+           coalesce(state.source_url, stream.official_url) as source_url,
            coalesce(license.first_seen_at, listed.first_seen_at) as first_seen_at,
            coalesce(authorisation.last_seen_at, stream.last_taken_at) as last_seen_at,
            stream.last_confirmed_at
@@ -102,39 +100,37 @@ export type DomainCompanyRow = OfDomain & {
 const linkedCompany = sql`
       join companies named on named.id = link.company_id
       join companies company on company.id = coalesce(named.merged_into, named.id)`
-/** As Company resolve orders them: the Company of the verdict, other licensees, brand owners. */
+/** Leaves out the holders of a site that several share, because none of them is known to operate it. */
+const isOperating = sql`
+      (link.relation <> 'licensee' or not ${sql.raw(isSharedSite('domain.id'))})`
+/** Orders Companies as Company resolve does: the Company of the verdict, other licensees, brand owners. */
 const byRank = sql`link.company_id is not distinct from domain.licensee_company_id desc, link.relation desc,
               company.company_ref collate "C"`
 
-export async function readDomainCompanies(
-  database: Database,
-  domainIds: readonly number[],
-): Promise<DomainCompanyRow[]> {
+export async function readDomainCompanies(database: Database, domainIds: readonly number[]) {
   const { rows } = await sql<DomainCompanyRow>`
     select domain.id as domain_id, link.relation, link.brand, company.company_name, company.legal_entity,
            company.country
       from domains domain
      cross join lateral companies_of_domain(domain.id) link
       ${linkedCompany}
-     where domain.id = any (${[...domainIds]}::bigint[])
+     where domain.id = any (${[...domainIds]}::bigint[]) and ${isOperating}
      order by domain.id, ${byRank}`.execute(database)
   return rows
 }
 
-/** The first Company as a table, for queries of thousands of `domains domain`. */
+/** Selects the first Company of each `domains domain` as a table, for queries of thousands of domains. */
 export const companyBehind = sql`lateral (
        select company.company_name, company.legal_entity
          from companies_of_domain(domain.id) link
          ${linkedCompany}
+        where ${isOperating}
         order by ${byRank}
         limit 1
      )`
 
-/** Of readings at one time, the last is the platform of domain search. */
-export async function readPlatformReadings(
-  database: Database,
-  domainIds: readonly number[],
-): Promise<(OfDomain & PlatformReading)[]> {
+/** Reads the platforms of domains by time. If several were read at one time, domain search uses the last. */
+export async function readPlatformReadings(database: Database, domainIds: readonly number[]) {
   const { rows } = await sql<OfDomain & PlatformReading>`
     select reading.domain_id, platform.name as platform, platform.reviewed_at is not null as reviewed,
            reading.seen_at
@@ -143,4 +139,23 @@ export async function readPlatformReadings(
      where reading.domain_id = any (${[...domainIds]}::bigint[])
      order by reading.domain_id, reading.seen_at, platform.platform_key collate "C" desc`.execute(database)
   return rows
+}
+
+type ReviewedPlatform = { id: number; platform_key: string }
+
+/** Finds a reviewed platform by its key, name or alias, ignoring case. */
+export async function findReviewedPlatform(world: World, name: string) {
+  const [platform] = await world.read<ReviewedPlatform>({
+    name: 'find_reviewed_platform',
+    text: `
+      select id, platform_key
+        from platforms
+       where reviewed_at is not null
+         and (lower(platform_key) = $1 or lower(name) = $1
+              or exists (select from unnest(aliases) as alias where lower(alias) = $1))
+       order by lower(platform_key) = $1 desc, id
+       limit 1`,
+    values: [name.toLowerCase()],
+  })
+  return platform
 }

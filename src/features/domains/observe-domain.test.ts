@@ -32,8 +32,8 @@ async function used(by: Customer): Promise<number> {
   return (await by.ask('/v1/account')).body.data.credits_used
 }
 
-describe('include[]', () => {
-  /** The lines of a site's section as answers show them, in any order. */
+describe('sections of observations', () => {
+  /** Returns the lines of a site's section in demo/ as answers show them, in any order. */
   function stored(section: string, ...fields: string[]): unknown[] {
     const dates = ['first_seen_at', 'last_seen_at', 'last_confirmed_at']
     return records
@@ -59,7 +59,7 @@ describe('include[]', () => {
     ['supplier_brands', ['normalized_provider_name']],
     ['affiliate_programs', ['program_url']],
     ['related_domains', ['related_domain_normalized', 'relationship']],
-  ])('%s is returned as stored', async (section, fields) => {
+  ])('the section %s is returned as stored', async (section, fields) => {
     const expected = stored(section, ...fields)
     const shown = (await observe(section))[section]
     expect(expected.length).toBeGreaterThan(0)
@@ -67,12 +67,12 @@ describe('include[]', () => {
     expect(shown).toEqual(expect.arrayContaining(expected))
   })
 
-  test('geo is one object, or null for a site without it', async () => {
+  test('the section geo is one object, or null for a site without a geo observation', async () => {
     expect((await observe('geo')).geo).toEqual(stored('geo', 'languages', 'currencies', 'geo_hints')[0])
     expect((await resolve('neverheard.example', '&include[]=geo')).body.data.observations.geo).toBeNull()
   })
 
-  test('licenses are those of the site in registers, with their public entry', async () => {
+  test("the section licenses has the site's licenses in registers, with their public entry", async () => {
     const expected = records
       .filter(each => each.kind === 'license' && each.authorized_domains?.includes(otter))
       .map(each => ({
@@ -85,7 +85,7 @@ describe('include[]', () => {
     for (const each of expected) expect(licenses).toContainEqual(expect.objectContaining(each))
   })
 
-  test('platform_history is newest first, with an open period, and has reviewed platforms only', async () => {
+  test('platform_history lists reviewed platforms only, the newest first, the current one open', async () => {
     const { platform_history: history } = await observe('platform_history')
     const reviewed = records
       .filter(each => each.kind === 'platform' && each.reviewed === true)
@@ -97,7 +97,7 @@ describe('include[]', () => {
     expect(beginnings).toEqual([...beginnings].sort().reverse())
   })
 
-  test('platform_history shows a return to a platform and a move to an unreviewed one', async () => {
+  test('platform_history shows a return to a platform, and ends at a move to an unreviewed one', async () => {
     const historyOf = async (domain: string) =>
       (await resolve(domain, '&include[]=platform_history')).body.data.observations.platform_history
     const back = await historyOf('twofaced.example')
@@ -112,18 +112,18 @@ describe('include[]', () => {
     expect(earlier).toEqual([])
   })
 
-  test.each(observationSections)('%s alone adds that section and no other', async section => {
+  test.each(observationSections)('include[]=%s adds that section and no other', async section => {
     const { data } = (await resolve(otter, `&include[]=${section}`)).body
     const shown = observationSections.filter(each => each in data.observations)
     expect(shown).toEqual([section])
     expect(misfits(data)).toBeNull()
   })
 
-  test('is omitted if no section is requested', async () => {
+  test('observations are omitted if no section is requested', async () => {
     expect((await resolve(otter)).body.data).not.toHaveProperty('observations')
   })
 
-  test('observations report their age, and that nothing was fetched', async () => {
+  test('observations report their age, and that no new check was made', async () => {
     const observed = await observe('geo')
     expect(observed).toMatchObject({
       domain: otter,
@@ -142,7 +142,7 @@ describe('include[]', () => {
     expect(absent.meta.freshness_age_seconds).toBeNull()
   })
 
-  test('an unknown_include is rejected before any charge', async () => {
+  test('unknown_include: an unknown section is rejected before any charge', async () => {
     const careful = await service.customer()
     for (const section of ['everything', 'Logos', '', 'licenses,geo']) {
       const { status, body } = await resolve(otter, `&include[]=geo&include[]=${section}`, careful)
@@ -164,7 +164,7 @@ describe('include[]', () => {
     expect(body.data.credits_charged).toBe(1)
   })
 
-  test('an available one has every component, costs 5, and says what the registers know', async () => {
+  test('an available Operator Launch Profile has every component, and costs 5', async () => {
     const { body } = await resolve(otter, '&include[]=operator_launch_profile')
     const profile = body.data.observations.operator_launch_profile
     expect(profile.availability).toBe('available')
@@ -192,7 +192,7 @@ describe('include[]', () => {
     expect(body.data.credits_charged).toBe(6)
   })
 
-  test('withheld members are omitted everywhere (§2.10)', async () => {
+  test('members that §2.10 withholds are omitted everywhere', async () => {
     const { text } = await resolve(otter, everything)
     expect(text).not.toMatch(/evidence_ref|"confidence"|"reasons"|observation_status|collection_method/)
   })

@@ -1,9 +1,14 @@
+import { slugOf } from '@baize/names'
 import type { Static } from '../../core/operation.ts'
-import { slugOf } from '../../core/slug.ts'
 import type { Database } from '../../database/open.ts'
 import { readSiteLogos, type SiteLogo } from '../logos/index.ts'
-import { buildLaunchProfile } from './build-launch-profile.ts'
-import { type ObservedSection, observedSectionNames, observedSections } from './observation-sections.ts'
+import { type ObservedSection, observedSectionNames, observedSections } from '../observed-sections.ts'
+import { buildLaunchProfile } from './launch-profile/build-launch-profile.ts'
+import {
+  noProfileSources,
+  type ProfileSources,
+  readProfileSources,
+} from './launch-profile/read-profile-sources.ts'
 import {
   type DomainCompanyRow,
   type DomainLicenseRow,
@@ -14,7 +19,6 @@ import {
   readPlatformReadings,
 } from './observations-store.ts'
 import { type PlatformReading, platformPeriods } from './platform-periods.ts'
-import { noSources, type ProfileSources, readProfileSources } from './read-profile-sources.ts'
 import type { ObservationSection, observations } from './schemas.ts'
 
 export type Observations = Static<typeof observations>
@@ -33,7 +37,10 @@ function seen(row: Seen) {
 
 type ObserveContext = { database: Database; now: Date; logoUrl: string }
 
-/** §2.9. Starts no check. `subject: null`: an unknown domain, whose sections are empty. */
+/**
+ * Reads the observations of a domain (§2.9); it starts no check. An unknown domain (`subject: null`) has
+ * empty sections.
+ */
 export async function observeDomain(
   context: ObserveContext,
   domain: string,
@@ -72,7 +79,7 @@ type Stored = {
   companies: DomainCompanyRow[]
   logos: SiteLogo[]
   readings: PlatformReading[]
-  /** One element if the launch profile is requested. */
+  /** Has one element if the launch profile is requested, and is empty otherwise. */
   profile: ProfileSources[]
 }
 type StoredByDomain = { [Part in keyof Stored]: Map<number, Stored[Part]> }
@@ -168,7 +175,7 @@ function sectionOf(
     case 'platform_history':
       return platformPeriods(stored.readings)
     case 'operator_launch_profile':
-      return buildLaunchProfile(domain, stored.profile[0] ?? noSources)
+      return buildLaunchProfile(domain, stored.profile[0] ?? noProfileSources)
     default:
       return observedValues(section, stored.rows)
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { observationLapseDays } from '../../core/observation-lapse.ts'
+import { differencesShownMax } from '../../core/verification.ts'
 import type { Database, Transaction } from '../../database/open.ts'
+import { observationLapseDays } from '../domain-entry-store.ts'
 
 const derivedObserved = sql`
   latest as (
@@ -53,7 +54,10 @@ const derivedColumns = (table: 'domain' | 'derived') =>
      ${table}.last_checked_at`,
   )
 
-/** Also updates the platform in listings. The caller has locked the domains. */
+/**
+ * Derives what domains store of their observations, and the platform in listings. The caller must lock the
+ * domains first.
+ */
 export async function deriveObserved(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   await sql`
     with wanted as (select unnest(${[...domainIds]}::bigint[]) as id), ${derivedObserved},
@@ -77,8 +81,6 @@ export async function deriveObserved(tx: Transaction, domainIds: readonly number
 }
 
 type ObservedDifference = { domain: string; stored: unknown; derived: unknown }
-
-const differencesShownMax = 20
 
 export async function verifyObserved(database: Database): Promise<ObservedDifference[]> {
   const { rows } = await sql<ObservedDifference>`

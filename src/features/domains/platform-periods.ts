@@ -1,7 +1,9 @@
 export type PlatformReading = { platform: string; reviewed: boolean; seen_at: Date }
 export type PlatformPeriod = { platform: string; from: string; to: string | null; observations: number }
 
-/** Newest first (§2.9). Any other platform ends a period, but only reviewed ones are returned. */
+/**
+ * Returns the periods of reviewed platforms, the newest first (§2.9). An unreviewed platform ends a period.
+ */
 export function platformPeriods(readings: readonly PlatformReading[]): PlatformPeriod[] {
   const ordered = [...readings].sort((a, b) => a.seen_at.getTime() - b.seen_at.getTime())
   const periods: (PlatformPeriod & { reviewed: boolean })[] = []
@@ -13,13 +15,8 @@ export function platformPeriods(readings: readonly PlatformReading[]): PlatformP
       continue
     }
     if (last !== undefined) last.to = seenAt
-    periods.push({
-      platform: reading.platform,
-      from: seenAt,
-      to: null,
-      observations: 1,
-      reviewed: reading.reviewed,
-    })
+    const { platform, reviewed } = reading
+    periods.push({ platform, from: seenAt, to: null, observations: 1, reviewed })
   }
   return periods
     .filter(period => period.reviewed)

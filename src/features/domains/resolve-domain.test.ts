@@ -33,7 +33,7 @@ async function used(by: Customer): Promise<number> {
 }
 
 describe('a verdict', () => {
-  test('licensed names each jurisdiction with its license number, and the licensee', async () => {
+  test('a licensed verdict names each jurisdiction, its license number, and the licensee', async () => {
     const { data } = (await resolve(otter)).body
     expect(data).toMatchObject({ domain: otter, verdict: 'licensed', blocked_by: [] })
     expect(new Set(data.licensed_by.map((each: { geo: string }) => each.geo)).size).toBe(2)
@@ -43,19 +43,19 @@ describe('a verdict', () => {
     })
   })
 
-  test('blocklisted names each regulator, and no company', async () => {
+  test('a blocklisted verdict names each regulator that lists the site, and no company', async () => {
     const { data } = (await resolve('redkite-casino.example')).body
     expect(data).toMatchObject({ verdict: 'blocklisted', licensed_by: [], company: null })
     expect(data.blocked_by).toHaveLength(3)
   })
 
-  test('mixed names both sides', async () => {
+  test('a mixed verdict names both jurisdictions and regulators', async () => {
     const { data } = (await resolve('twofaced.example')).body
     expect(data.verdict).toBe('mixed')
     expect([data.licensed_by.length > 0, data.blocked_by.length > 0]).toEqual([true, true])
   })
 
-  test('no_record for an unknown domain is delivered and charged', async () => {
+  test('the verdict no_record of an unknown domain is delivered and charged', async () => {
     const { status, body } = await resolve('neverheard.example')
     expect(status).toBe(200)
     expect(body.data).toMatchObject({
@@ -67,7 +67,7 @@ describe('a verdict', () => {
     })
   })
 
-  test('of every demo domain follows from its records and matches the declared schema', async () => {
+  test('the verdict of every demo domain follows from its records and matches the schema', async () => {
     const expected = expectedVerdicts(records)
     expect(new Set([...expected.values()].map(each => each.verdict)).size).toBeGreaterThanOrEqual(3)
     await Promise.all(
@@ -90,7 +90,7 @@ describe('a verdict', () => {
     expect(data.mentioned_by).toEqual([])
   })
 
-  test('a listed deeper host of an innocent site is evidence, no verdict', async () => {
+  test('a listed host below a site that is not listed is a mention, and changes no verdict', async () => {
     const mentions = async (sent: string) => {
       const { data } = (await resolve(sent)).body
       expect([data.domain, data.verdict, data.blocked_by]).toEqual(['morningheron.example', 'no_record', []])
@@ -107,7 +107,7 @@ describe('a verdict', () => {
     expect(await mentions('m.poker.morningheron.example')).toEqual([{ ...listing, is_asked: true }])
   })
 
-  test('lists what was checked', async () => {
+  test('a verdict says which registers were checked, and when', async () => {
     const { body } = await resolve('neverheard.example')
     const { registers, blocklists, oldest_snapshot_at: oldest, as_of: asOf } = body.data.checked
     expect([Number.isInteger(registers), Number.isInteger(blocklists)]).toEqual([true, true])
@@ -116,8 +116,8 @@ describe('a verdict', () => {
   })
 })
 
-describe('a domain is normalised to its registrable domain', () => {
-  test('from any spelling of its URL or host', async () => {
+describe('normalisation to the registrable domain', () => {
+  test('any spelling of a URL or host is normalised to its registrable domain', async () => {
     const spellings = [
       'LuckyOtter.Example',
       'www.luckyotter.example',
@@ -145,17 +145,22 @@ describe('a domain is normalised to its registrable domain', () => {
     ['www.bet.co.uk', 'bet.co.uk'],
     ['casino.blogspot.com', 'casino.blogspot.com'],
     ['www.casino.blogspot.com', 'casino.blogspot.com'],
-  ])('%s becomes %s', async (written, domain) => {
+  ])('the domain of %s is %s', async (written, domain) => {
     expect((await resolve(written)).body.data.domain).toBe(domain)
   })
 
-  test('or is rejected as invalid_domain, with the reason and without a charge', async () => {
+  test('an invalid_domain is rejected with the reason and without a charge', async () => {
     const rejected = [
       ['10.0.0.1', 'ip_address'],
       ['http://[::1]/', 'ip_address'],
       ['0x7f.1', 'ip_address'],
       ['2130706433', 'ip_address'],
-      ['localhost', 'bare_suffix'],
+      ['localhost', 'no_dot'],
+      ['casino.localhost', 'unknown_suffix'],
+      ['mailto:ann@luckyotter.example', 'mail_address'],
+      ['ann@luckyotter.example', 'mail_address'],
+      ['ftp://luckyotter.example', 'other_scheme'],
+      ['javascript:alert(1)', 'other_scheme'],
       ['kasyno', 'no_dot'],
       ['casino.comua', 'unknown_suffix'],
       ['www,casino.example', 'comma_for_dot'],
@@ -185,8 +190,8 @@ describe('a domain is normalised to its registrable domain', () => {
   })
 })
 
-describe('the bill', () => {
-  test('of a verdict is 1 credit, in data, billing, headers and balance', async () => {
+describe('the bill of a verdict', () => {
+  test('a verdict costs 1 credit, in data, billing, headers and balance', async () => {
     const buyer = await service.customer({ credits: 10 })
     const { body, headers } = await resolve(otter, '&max_credits=3', buyer)
     expect(body.data.billing).toEqual({
@@ -207,22 +212,25 @@ describe('the bill', () => {
     ['&include[]=geo&include[]=logos', 0, 1],
     ['&include[]=operator_launch_profile', 5, 6],
     ['&include[]=operator_launch_profile', 0, 6],
-  ])('with %j is rejected at max_credits=%i, because it could cost %i', async (more, ceiling, quoted) => {
-    const careful = await service.customer({ credits: 10 })
-    const { status, body, headers } = await resolve(otter, `${more}&max_credits=${ceiling}`, careful)
-    expect([status, body.errors]).toEqual([
-      402,
-      { code: 'max_credits_exceeded', details: { quoted_credits: quoted, max_credits: ceiling } },
-    ])
-    expect(body.message).toContain(quoted === 1 ? 'could cost 1 credit;' : `could cost ${quoted} credits;`)
-    expect([headers.get('x-should-retry'), headers.get('retry-after')]).toEqual(['false', null])
-    expect(await used(careful)).toBe(0)
-    const bought = await resolve(otter, `${more}&max_credits=${quoted}`, careful)
-    expect(bought.body.data.credits_charged).toBe(quoted)
-  })
+  ])(
+    'a verdict with %j is a 402 at max_credits=%i, because it could cost %i',
+    async (more, ceiling, quoted) => {
+      const careful = await service.customer({ credits: 10 })
+      const { status, body, headers } = await resolve(otter, `${more}&max_credits=${ceiling}`, careful)
+      expect([status, body.errors]).toEqual([
+        402,
+        { code: 'max_credits_exceeded', details: { quoted_credits: quoted, max_credits: ceiling } },
+      ])
+      expect(body.message).toContain(quoted === 1 ? 'could cost 1 credit;' : `could cost ${quoted} credits;`)
+      expect([headers.get('x-should-retry'), headers.get('retry-after')]).toEqual(['false', null])
+      expect(await used(careful)).toBe(0)
+      const bought = await resolve(otter, `${more}&max_credits=${quoted}`, careful)
+      expect(bought.body.data.credits_charged).toBe(quoted)
+    },
+  )
 
   test.each(['', '&include[]=logos&include[]=platform_history', '&include[]=operator_launch_profile'])(
-    'with %j has no check of the site at any age',
+    'a verdict with %j does not include a check of the site in its quote',
     async more => {
       const quoted = more.includes('profile') ? 6 : 1
       const asked = `${more}&max_age_days=0&max_credits=${quoted}`
@@ -232,7 +240,7 @@ describe('the bill', () => {
     },
   )
 
-  test('is charged once: a retry at balance 0 returns the same bytes, other parameters a 409', async () => {
+  test('a retry at balance 0 returns the same bytes, and with other parameters a 409', async () => {
     const buyer = await service.customer({ credits: 6 })
     const keyed = (more: string) =>
       buyer.ask(`${path}?domain=${otter}${more}`, { headers: { 'idempotency-key': 'one-delivery' } })

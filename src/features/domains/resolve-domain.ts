@@ -1,47 +1,46 @@
 import { Type } from 'typebox'
 import type { Static } from '../../core/operation.ts'
-import { closed, oneOf } from '../../core/schema.ts'
+import { closedObject, oneOf } from '../../core/schema.ts'
 import { costOf, prices } from '../../metering/pricing.ts'
 import { canonicalDomain, domainInput, evidenceAgeDaysMax, maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
-import { checkNeedOf } from './check-for-verdict.ts'
-import { deliverVerdict } from './deliver-verdict.ts'
+import { checkNeedOf, deliverVerdict } from './deliver-verdict.ts'
 import { verdictRows } from './domain-store.ts'
 import example from './resolve-domain.example.json' with { type: 'json' }
-import { checked, noRecordMeaning, observationSections, observations, refreshBilling } from './schemas.ts'
+import {
+  checked,
+  checkedStreamsInput,
+  noRecordMeaning,
+  observationSections,
+  observations,
+  refreshBilling,
+} from './schemas.ts'
 import { verdictBilling, verdictMemberNames, verdictMembers } from './verdict-members.ts'
 
 const refreshCredits = prices['domain.refresh'].credits
 const profileCredits = prices['domain.operator_launch_profile'].credits
 
-const query = Type.Object(
-  {
-    domain: domainInput('The URL or host of a casino. Normalised to its registrable domain.'),
-    'include[]': Type.Optional(
-      Type.Array(oneOf(observationSections, { named: 'ObservationSection', failure: 'unknown_include' }), {
-        maxItems: observationSections.length,
-        uniqueItems: true,
-        description: 'Observation sections to add (§2.9).',
-      }),
-    ),
-    max_age_days: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: evidenceAgeDaysMax,
-        description:
-          'Maximum age of the evidence, in days. If the last completed check of the site is older, the ' +
-          'service checks the site now; 0: always. Absent: stored evidence of any age.',
-      }),
-    ),
-    checked_streams: Type.Optional(
-      Type.Boolean({
-        description: 'Whether `checked.streams` names the streams behind the verdict. Free.',
-      }),
-    ),
-    max_credits: Type.Optional(maxCredits),
-  },
-  closed,
-)
+const query = closedObject({
+  domain: domainInput('The URL or host of a casino. Normalised to its registrable domain.'),
+  'include[]': Type.Optional(
+    Type.Array(oneOf(observationSections, { named: 'ObservationSection', failure: 'unknown_include' }), {
+      maxItems: observationSections.length,
+      uniqueItems: true,
+      description: 'Observation sections to add, such as `payment_methods`.',
+    }),
+  ),
+  max_age_days: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: evidenceAgeDaysMax,
+      description:
+        'Maximum age of the evidence, in days. If the last completed check of the site is older, the ' +
+        'service checks the site now; 0: always. Absent: stored evidence of any age.',
+    }),
+  ),
+  checked_streams: Type.Optional(checkedStreamsInput),
+  max_credits: Type.Optional(maxCredits),
+})
 
 export const resolveDomain = defineOperation({
   name: 'resolve_domain',
@@ -64,21 +63,12 @@ answer has what is stored, with \`enrichment_run.status: running\`. Poll
 \`max_age_days=1\`. \`logos\` and \`platform_history\` start no check; neither does the profile of a
 domain without exactly one licensed operator. \`licenses\` starts one, though registers alone fill it.`,
   query,
-  data: Type.Object(
-    {
-      ...verdictMembers,
-      checked,
-      billing: Type.Object(
-        {
-          ...verdictBilling,
-          refresh: Type.Optional(refreshBilling),
-        },
-        closed,
-      ),
-      observations: Type.Optional(observations),
-    },
-    closed,
-  ),
+  data: closedObject({
+    ...verdictMembers,
+    checked,
+    billing: closedObject({ ...verdictBilling, refresh: Type.Optional(refreshBilling) }),
+    observations: Type.Optional(observations),
+  }),
   written: verdictMemberNames,
   prices: ['domain.verdict', 'domain.operator_launch_profile', 'domain.refresh'],
   failures: [

@@ -68,7 +68,7 @@ async function used(by: Customer): Promise<number> {
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it asserts.
 type Verdict = Record<string, any>
 
-/** As the operation for one domain answers. */
+/** Returns the verdict or error of a request for one domain. */
 async function single(input: string): Promise<{ verdict: Verdict } | { code: string; message: string }> {
   const { body } = await customer.ask(`${path}?domain=${encodeURIComponent(input)}`)
   if (!body.success) return { code: body.errors.code, message: body.message }
@@ -76,7 +76,7 @@ async function single(input: string): Promise<{ verdict: Verdict } | { code: str
   return { verdict }
 }
 
-/** What single answers say of the same list. */
+/** Returns the verdicts and errors of single requests for the same list. */
 async function singles(inputs: readonly string[]) {
   const answers = await Promise.all(inputs.map(single))
   const all = answers.map((answer, index) => ({ ...answer, index, input: inputs[index] }))
@@ -89,7 +89,7 @@ async function singles(inputs: readonly string[]) {
 }
 
 describe('a batch', () => {
-  test('answers each input in the order sent, and says what was checked', async () => {
+  test('a batch answers its inputs in the order sent, and says when registers were checked', async () => {
     const { status, body } = await resolve(five)
     expect([status, misfits(body.data)]).toEqual([200, null])
     const { verdicts, unresolved, checked } = body.data
@@ -105,7 +105,7 @@ describe('a batch', () => {
     expect(checked.as_of).toBe(body.timestamp)
   })
 
-  test('answers what single requests answer, in any spelling, and charges distinct domains', async () => {
+  test('a batch answers each domain like a single request, and charges distinct domains', async () => {
     const host = fc.constantFrom(...stored, ...five, 't.me', 't.me/casino/vip/1', 'awkward.example')
     const spelling = fc.constantFrom(
       (name: string) => name,
@@ -144,7 +144,7 @@ describe('a batch', () => {
     )
   })
 
-  test('of 1,000 domains is one charge and one usage record, which does not name them', async () => {
+  test('a batch of 1,000 domains makes one charge, and a usage record without domain names', async () => {
     const buyer = await service.customer({ credits: 1_000 })
     const domains = Array.from({ length: 1_000 }, (_, number) => stored[number] ?? `site-${number}.example`)
     const { status, body, headers } = await resolve(domains, { by: buyer, maxCredits: 1_000 })
@@ -175,7 +175,7 @@ describe('a batch', () => {
     expect(JSON.stringify(records)).not.toContain('.example')
   })
 
-  test('answers a domain that is sent twice twice, and charges it once', async () => {
+  test('a batch answers a repeated domain twice, and charges it once', async () => {
     const buyer = await service.customer()
     const { body } = await resolve([five[0], `www.${five[0]}`, five[0]], { by: buyer })
     const { verdicts, billing } = body.data
@@ -187,9 +187,11 @@ describe('a batch', () => {
     expect([billing.returned_count, billing.breakdown[0].units, await used(buyer)]).toEqual([3, 1, 1])
   })
 
-  test('of invalid inputs only is 200 and free', async () => {
+  test('a batch with only invalid inputs is 200 and free', async () => {
     const poor = await service.customer({ credits: 0 })
-    const { status, body, headers } = await resolve(['', '10.0.0.1', 'co.uk'], { by: poor })
+    const { status, body, headers } = await resolve(['', '10.0.0.1', 'co.uk', 'ann@otter.example'], {
+      by: poor,
+    })
     expect([status, body.data.verdicts, headers.get('x-credits-charged')]).toEqual([200, [], '0'])
     expect(body.data.unresolved).toEqual([
       {
@@ -200,12 +202,18 @@ describe('a batch', () => {
       },
       { index: 1, input: '10.0.0.1', code: 'invalid_domain', message: expect.stringContaining('IP address') },
       { index: 2, input: 'co.uk', code: 'invalid_domain', message: expect.stringContaining('public suffix') },
+      {
+        index: 3,
+        input: 'ann@otter.example',
+        code: 'invalid_domain',
+        message: expect.stringContaining('mail'),
+      },
     ])
     expect(body.data.billing).toMatchObject({ billing_reason: 'no_results', breakdown: [] })
     expect(misfits(body.data)).toBeNull()
   })
 
-  test('of long URLs on a shared host and on a mentioned site finds the listed page of each', async () => {
+  test('a batch finds the listed page of each long URL, also on a shared host', async () => {
     const deep = `${'/abcdef'.repeat(55)}?${'a=1&'.repeat(20)}`
     const inputs = Array.from({ length: 1_000 }, (_, number) =>
       number % 2 === 0 ? `t.me/casino/${number}${deep}` : `poker.morningheron.example/${number}${deep}`,
@@ -224,7 +232,7 @@ describe('a batch', () => {
     expect(body.data.credits_charged).toBe(2)
   })
 
-  test('is written byte for byte as its schema declares, whatever names contain', async () => {
+  test('the text of a batch is the JSON of its schema, whatever characters names contain', async () => {
     const schema = resolveDomains.data.properties.verdicts as unknown as build.AnySchema
     const serialise = build(schema)
     const { text, body } = await resolve([...stored, 'awkward.example', `${awkward}.example`, awkward])
@@ -234,8 +242,8 @@ describe('a batch', () => {
   })
 })
 
-describe('a batch is refused', () => {
-  test('with 402 if it could cost more than max_credits', async () => {
+describe('the refusal of a batch', () => {
+  test('a batch is refused with 402 if it could cost more than max_credits', async () => {
     const careful = await service.customer({ credits: 10 })
     const { status, body } = await resolve(five, { by: careful, maxCredits: 4 })
     expect([status, body.errors]).toEqual([
@@ -246,7 +254,7 @@ describe('a batch is refused', () => {
     expect(await used(careful)).toBe(1)
   })
 
-  test('with 429 if the balance does not cover it; nothing is delivered or charged', async () => {
+  test('a batch above the balance is a 429: nothing is delivered or charged', async () => {
     const poor = await service.customer({ credits: 4 })
     const { status, body, headers } = await resolve(five, { by: poor })
     expect([status, body.data, body.errors]).toEqual([
@@ -268,7 +276,7 @@ describe('a batch is refused', () => {
     ['2,049 characters', JSON.stringify({ domains: ['a.example', 'x'.repeat(2_049)] }), 'domains.1'],
     ['max_credits as text', '{"domains":["a.example"],"max_credits":"1"}', 'max_credits'],
     ['a lone surrogate', '{"domains":["\\ud800.example"]}', 'domains.0'],
-  ])('with 422 for %s', async (_, sent, parameter) => {
+  ])('a batch is refused with 422 for %s', async (_, sent, parameter) => {
     const { status, body } = await post(sent)
     expect([status, body.errors.code, body.errors.details.parameter]).toEqual([
       422,
@@ -277,7 +285,7 @@ describe('a batch is refused', () => {
     ])
   })
 
-  test('and the message has what is accepted, also where the list is missing', async () => {
+  test('a refused batch says what is accepted, also if the list is missing', async () => {
     const takes = 'a list of 1 to 1000 values, each text of up to 2048 characters'
     const empty = await post('{"domains":[]}')
     expect(empty.body.message).toBe(`"domains" must be ${takes}.`)
@@ -286,7 +294,7 @@ describe('a batch is refused', () => {
     expect(missing.body.errors.details).toEqual({ parameter: 'domains', takes })
   })
 
-  test('with 400 for unknown members, an unknown parameter, no body, or no JSON', async () => {
+  test('a batch with unknown members, an unknown parameter, no body or invalid JSON is a 400', async () => {
     for (const [sent, code] of [
       ['{"domain":["a.example"]}', 'unknown_parameter'],
       ['{"domains":["a.example"],"max_credit":1}', 'unknown_parameter'],
@@ -302,7 +310,7 @@ describe('a batch is refused', () => {
     expect((await post('{"domain":1}')).body.errors.details.did_you_mean).toBe('domains')
   })
 
-  test('with 400 for an Idempotency-Key that is none, and 409 for one of another list', async () => {
+  test("a batch with an invalid Idempotency-Key is a 400, and with another batch's key a 409", async () => {
     expect((await resolve(five, { key: 'two words' })).body.errors.code).toBe('invalid_parameter')
     const key = 'list'
     expect((await resolve(five, { key })).status).toBe(200)
@@ -317,7 +325,7 @@ describe('a batch is refused', () => {
     }
   })
 
-  test('with 413 past 512 KiB, though other bodies end at 64 KiB', async () => {
+  test('a batch over 512 KiB is refused with 413, as are other bodies over 64 KiB', async () => {
     const bodyOf = (bytes: number) => {
       const head = '{"domains":["luckyotter.example"]'
       return `${head}${' '.repeat(bytes - head.length - 1)}}`
@@ -331,14 +339,14 @@ describe('a batch is refused', () => {
     ])
   })
 
-  test('with 415 if it is not JSON, and 401 without a key', async () => {
+  test('a batch that is not JSON is refused with 415, and a batch without a key with 401', async () => {
     const body = JSON.stringify({ domains: five })
     const sent = { method: 'POST', body, headers: { 'content-type': 'text/plain' } }
     expect((await customer.ask(path, sent)).body.errors.code).toBe('unsupported_media_type')
     expect((await service.ask(path, sent)).status).toBe(401)
   })
 
-  test('without a trace of the domains in its usage record', async () => {
+  test('a refused batch leaves no trace of its domains in the usage record', async () => {
     const curious = await service.customer({ credits: 1 })
     const planted = 'planted.example'
     for (const body of [
@@ -361,7 +369,7 @@ describe('a batch is refused', () => {
   })
 })
 
-test('a retry returns the same bytes and is charged once, also in parallel, also at balance 0', async () => {
+test('a retried batch returns the same bytes and is charged once, also if sent in parallel', async () => {
   const buyer = await service.customer({ credits: 5 })
   const first = await Promise.all(Array.from({ length: 4 }, () => resolve(five, { by: buyer, key: 'one' })))
   const later = await resolve(five, { by: buyer, key: 'one' })
@@ -369,7 +377,7 @@ test('a retry returns the same bytes and is charged once, also in parallel, also
   expect([later.headers.get('idempotency-replayed'), await used(buyer)]).toEqual(['true', 5])
 })
 
-test('the demo key answers the documented list and no other', async () => {
+test('the demo key resolves the documented batch, and no other batch', async () => {
   const demo = { ...customer, ask: (url: string, ask = {}) => service.ask(url, { key: demoKey, ...ask }) }
   const { status, body } = await resolve(five, { by: demo, maxCredits: 5 })
   expect([status, body.data.credits_charged, body.data.billing]).toMatchObject([

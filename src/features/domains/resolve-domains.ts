@@ -1,15 +1,18 @@
+import { domainInputCharactersMax, readDomain } from '@baize/names'
 import { Type } from 'typebox'
-import { domainInputCharactersMax, readDomain } from '../../core/domain-name.ts'
 import { jsonList } from '../../core/json-text.ts'
 import type { Delivery, Static } from '../../core/operation.ts'
-import { closed, oneOf } from '../../core/schema.ts'
+import { closedObject, namedObject, oneOf } from '../../core/schema.ts'
+import type { Reads } from '../../database/open.ts'
 import { charge, costOf, prices } from '../../metering/pricing.ts'
 import { domainProblemMessage, maxCredits } from '../inputs.ts'
 import { type Context, defineOperation } from '../operation.ts'
+import { marketsInForce } from '../regimes/index.ts'
+import { coverageOf, readWithStreams } from './checked-streams-store.ts'
 import { cachedCoverage, readVerdictRows } from './domain-store.ts'
 import { readMentions } from './mentions-store.ts'
 import example from './resolve-domains.example.json' with { type: 'json' }
-import { checked } from './schemas.ts'
+import { checked, checkedStreamsInput } from './schemas.ts'
 import {
   billVerdicts,
   checkedAt,
@@ -22,28 +25,35 @@ import {
 const domainsMax = 1_000
 const bodyBytesMax = 512 * 1024
 
-const body = Type.Object(
-  {
-    domains: Type.Array(Type.String({ maxLength: domainInputCharactersMax }), {
-      minItems: 1,
-      maxItems: domainsMax,
-      description: 'URLs or hosts of casinos. Each is normalised to its registrable domain.',
-    }),
-    max_credits: Type.Optional(maxCredits),
-  },
-  closed,
-)
+const body = closedObject({
+  domains: Type.Array(Type.String({ maxLength: domainInputCharactersMax }), {
+    minItems: 1,
+    maxItems: domainsMax,
+    description: 'URLs or hosts of casinos. Each is normalised to its registrable domain.',
+  }),
+  checked_streams: Type.Optional(checkedStreamsInput),
+  max_credits: Type.Optional(maxCredits),
+})
 
 const place = {
   index: Type.Integer({ minimum: 0, description: 'The place in `domains`, counted from 0.' }),
   input: Type.String({ description: 'As it was sent.' }),
 }
 
-const unresolved = Type.Object(
-  { ...place, code: oneOf(['invalid_domain']), message: Type.String() },
-  { ...closed, named: 'UnresolvedInput' },
-)
+const unresolved = namedObject('UnresolvedInput', {
+  ...place,
+  code: oneOf(['invalid_domain']),
+  message: Type.String(),
+})
 type Unresolved = Static<typeof unresolved>
+
+const demoDomains = [
+  'luckyotter.example',
+  'redkite-casino.example',
+  'twofaced.example',
+  'poker.morningheron.example',
+  'neverheard.example',
+]
 
 export const resolveDomains = defineOperation({
   name: 'resolve_domains',
@@ -59,25 +69,19 @@ charge. If the balance does not cover the whole list, nothing is delivered.
 
 The body may have ${bodyBytesMax / 1024} KiB. An \`Idempotency-Key\` belongs to the list as it was sent:
 another order or spelling is another request. Usage records do not store the domains.`,
-  query: Type.Object({}, closed),
+  query: closedObject({}),
   body,
   bodyBytesMax,
   ordered: ['domains'],
-  recorded: ['max_credits'],
-  data: Type.Object(
-    {
-      verdicts: Type.Array(
-        Type.Object({ ...place, ...verdictMembers }, { ...closed, named: 'BatchVerdict' }),
-      ),
-      unresolved: Type.Array(unresolved, { description: 'Inputs that are not domains.' }),
-      checked,
-      billing: Type.Object(verdictBilling, {
-        ...closed,
-        description: '`units` of the breakdown counts distinct domains.',
-      }),
-    },
-    closed,
-  ),
+  recorded: ['checked_streams', 'max_credits'],
+  data: closedObject({
+    verdicts: Type.Array(namedObject('BatchVerdict', { ...place, ...verdictMembers })),
+    unresolved: Type.Array(unresolved, { description: 'Inputs that are not domains.' }),
+    checked,
+    billing: closedObject(verdictBilling, {
+      description: '`units` of the breakdown counts distinct domains.',
+    }),
+  }),
   written: ['verdicts'],
   prices: ['domain.verdict'],
   failures: ['max_credits_exceeded', 'quota_exceeded', 'idempotency_key_reused'],
@@ -86,14 +90,13 @@ another order or spelling is another request. Usage records do not store the dom
       title: 'Five domains: licensed, blocklisted, both, mentioned and unknown',
       query: {},
       body: {
-        domains: [
-          'luckyotter.example',
-          'redkite-casino.example',
-          'twofaced.example',
-          'poker.morningheron.example',
-          'neverheard.example',
-        ],
+        domains: demoDomains,
       },
+    },
+    {
+      title: 'The same with the streams behind them',
+      query: {},
+      body: { domains: demoDomains, checked_streams: true },
     },
   ],
   example,
@@ -101,7 +104,7 @@ another order or spelling is another request. Usage records do not store the dom
   async quote(context, input: Static<typeof body>) {
     const list = readList(input.domains)
     const ceiling = list.distinct.size * prices['domain.verdict'].credits
-    return { ceiling, deliver: () => deliverVerdicts(context, list, input.max_credits) }
+    return { ceiling, deliver: () => deliverVerdicts(context, list, input) }
   },
 })
 
@@ -128,14 +131,23 @@ function readList(inputs: readonly string[]): List {
 async function deliverVerdicts(
   { world, now }: Context,
   { resolved, unresolved, distinct }: List,
-  maxCredits: number | undefined,
+  { checked_streams: namesStreams = false, max_credits: maxCredits }: Omit<Static<typeof body>, 'domains'>,
 ) {
-  const coverage = await cachedCoverage(world, now)
-  const rows = await readVerdictRows(world, [...distinct])
-  const sites = resolved.map(({ sent, domain }) => ({ sent, domain, stored: rows.get(domain) }))
-  const mentions = await readMentions(world, sites)
+  const readSites = async (reads: Reads) => {
+    const rows = await readVerdictRows(reads, [...distinct])
+    const sites = resolved.map(({ sent, domain }) => ({ sent, domain, stored: rows.get(domain) }))
+    return { rows, mentions: await readMentions(reads, sites) }
+  }
+  const { result, streams } = namesStreams
+    ? await readWithStreams(world, now, readSites)
+    : { result: await readSites(world), streams: undefined }
+  const { rows, mentions } = result
+  const [coverage, regimes] = await Promise.all([
+    streams === undefined ? cachedCoverage(world, now) : coverageOf(streams),
+    marketsInForce(world, now),
+  ])
   const verdicts = resolved.map(({ index, sent, domain }, place) => {
-    const written = writeVerdict(domain, rows.get(domain), JSON.stringify(mentions[place]))
+    const written = writeVerdict(domain, rows.get(domain), JSON.stringify(mentions[place]), regimes)
     const members = verdictMemberNames.map(name => `"${name}":${written[name]}`).join(',')
     return `{"index":${index},"input":${JSON.stringify(sent)},${members}}`
   })
@@ -143,9 +155,8 @@ async function deliverVerdicts(
   return {
     written: { verdicts: jsonList(verdicts) },
     data: {
-      verdicts: [],
       unresolved,
-      checked: checkedAt(coverage, now),
+      checked: { ...checkedAt(coverage, now), ...(streams === undefined ? {} : { streams }) },
       billing: billVerdicts(resolved.length, charges, maxCredits),
     },
     charges,

@@ -4,7 +4,7 @@ import type { Customer, Response } from '../../../test/harness/service.ts'
 import { type CheckService, registration, startBeside, startCheckService } from '../enrichments/fixture.ts'
 import { failLostChecks } from '../enrichments/index.ts'
 
-// Requests for a fresh look whose check ends late, never, or with a launch profile.
+// These requests start a check that ends late, never, or with a launch profile.
 
 let service: CheckService
 let customer: Customer
@@ -56,7 +56,7 @@ describe('a request whose check takes longer than it waits', () => {
   })
   afterAll(() => hasty.close())
 
-  test('is answered with stored data; the check goes on, and is charged when it is completed', async () => {
+  test('a check that outlasts its request continues, and is charged when it is completed', async () => {
     const asking = await hasty.customer({ credits: 100 })
     const answer = await hasty.resolve(asking, `${otter}&include[]=geo&max_age_days=0`)
     expect(shown(answer)).toEqual(unfinished)
@@ -75,7 +75,7 @@ describe('a request whose check takes longer than it waits', () => {
   })
 })
 
-test('a stopping service answers the requests that wait; their check goes on', async () => {
+test('a service that is shutting down answers waiting requests, and their check continues', async () => {
   const beside = await startBeside(service)
   const headers = { 'x-api-key': customer.key }
   const asked = fetch(`${beside.url}/v1/domains/resolve?${otter}&include[]=geo&max_age_days=0`, { headers })
@@ -90,7 +90,7 @@ test('a stopping service answers the requests that wait; their check goes on', a
   expect(await spent(customer)).toEqual({ used: 11, reserved: 0 })
 })
 
-test('a check that its worker lost answers the request, and releases its credits', async () => {
+test('a check whose worker was lost ends its waiting request, and releases the credits', async () => {
   const asked = service.resolve(customer, `${otter}&include[]=geo&max_age_days=0`)
   await service.waiting(1)
   const failedJob = [{ key: 'check:luckyotter.example', state: 'failed', last_error: 'out of memory' }]
@@ -99,7 +99,7 @@ test('a check that its worker lost answers the request, and releases its credits
   expect(await spent(customer)).toEqual({ used: 1, reserved: 0 })
 })
 
-test('a look at 0 days never uses an earlier check', async () => {
+test('each request with max_age_days=0 starts and pays for a new check', async () => {
   for (const used of [11, 22]) {
     const asked = service.resolve(customer, `${otter}&include[]=geo&max_age_days=0`)
     await service.waiting(1)
@@ -110,7 +110,7 @@ test('a look at 0 days never uses an earlier check', async () => {
   }
 })
 
-test('a launch profile that the check makes available is charged 5 with the verdict, to each', async () => {
+test('a launch profile that becomes available by a check costs each waiting request 5 credits', async () => {
   const query = `${otter}&include[]=operator_launch_profile&max_age_days=0`
   const started = service.resolve(customer, query)
   const [check] = await service.open()

@@ -26,7 +26,7 @@ afterEach(async () => {
 afterAll(() => service.close())
 
 let sites = 0
-/** A domain that no test before has asked about. */
+/** Returns a domain that no earlier test has requested. */
 const newSite = () => `fresh${++sites}.example`
 const geo = (domain: string, days = 0) => `domain=${domain}&include[]=geo&max_age_days=${days}`
 
@@ -54,7 +54,7 @@ const charged = { status: 'charged', credits: 10 }
 const notCharged = { status: 'not_charged', credits: 0 }
 
 describe('a request for evidence that is too old', () => {
-  test('starts a check, waits for it, and is charged 1 beside the 10 of the check', async () => {
+  test("a request for newer evidence waits for a check, and costs 1 credit plus the check's 10", async () => {
     const site = newSite()
     const asked = service.resolve(customer, geo(site))
     const [check] = await service.open()
@@ -88,7 +88,7 @@ describe('a request for evidence that is too old', () => {
     ])
   })
 
-  test('needs no check when the last completed one is young enough', async () => {
+  test('a request does not start a check if the last completed check is recent enough', async () => {
     const site = newSite()
     const asked = service.resolve(customer, geo(site))
     await service.open()
@@ -110,7 +110,7 @@ describe('a request for evidence that is too old', () => {
     ['geo', 10, 11],
     ['operator_launch_profile&include[]=licenses', 15, 16],
   ])(
-    'is a 402 before anything for %s with max_credits=%i: it could cost %i',
+    'a request for %s with max_credits=%i is refused before a check, as it could cost %i',
     async (section, most, quoted) => {
       const query = `domain=${newSite()}&include[]=${section}&max_age_days=1&max_credits=${most}`
       const { status, body } = await service.resolve(customer, query)
@@ -119,7 +119,7 @@ describe('a request for evidence that is too old', () => {
     },
   )
 
-  test('is a 429 before any check when the balance is less than the whole', async () => {
+  test('a balance below the highest possible cost is a 429 before any check', async () => {
     const poor = await service.customer({ credits: 10 })
     const { status, body } = await service.resolve(poor, geo(newSite()))
     expect([status, body.errors]).toEqual([
@@ -130,7 +130,7 @@ describe('a request for evidence that is too old', () => {
     expect(await service.account(poor)).toMatchObject({ credits_used: 0, credits_reserved: 0 })
   })
 
-  test('joins the check of another account, and pays no refresh', async () => {
+  test("a request that joins another account's check pays nothing for the check", async () => {
     const site = newSite()
     const started = service.resolve(customer, geo(site))
     await service.open()
@@ -143,7 +143,7 @@ describe('a request for evidence that is too old', () => {
     expect(await service.account(poor)).toMatchObject({ credits_used: 1, credits_reserved: 0 })
   })
 
-  test('is answered with stored data when the check fails, which costs nothing', async () => {
+  test('a failed check costs nothing, and the answer has the stored data', async () => {
     const asked = service.resolve(customer, geo('luckyotter.example'))
     await service.open()
     await service.end('tls_failure')
@@ -165,10 +165,10 @@ describe('a request for evidence that is too old', () => {
   })
 })
 
-describe('an Idempotency-Key', () => {
+describe('an Idempotency-Key of a request with a check', () => {
   const key = (name: string) => ({ 'idempotency-key': name })
 
-  test('carries the request through when its client leaves, and keeps the answer', async () => {
+  test('a request with an Idempotency-Key completes after its client disconnects, for a retry', async () => {
     const site = newSite()
     const leaving = new AbortController()
     const url = `${service.url}/v1/domains/resolve?${geo(site)}`
@@ -185,7 +185,7 @@ describe('an Idempotency-Key', () => {
     expect(await service.account(customer)).toMatchObject({ credits_used: 11, credits_reserved: 0 })
   })
 
-  test('makes others with the key wait for one delivery, at exactly its price', async () => {
+  test('requests with one Idempotency-Key wait for one delivery, at exactly its price', async () => {
     const site = newSite()
     const exact = await service.customer({ credits: 11 })
     const first = service.resolve(exact, geo(site), key('both'))
@@ -202,7 +202,7 @@ describe('an Idempotency-Key', () => {
     expect(await service.account(exact)).toMatchObject({ credits_used: 11, credits_reserved: 0 })
   })
 
-  test('takes the check that an unanswered attempt started, also with 0 days', async () => {
+  test('a retry uses the check that an unanswered attempt started, also with max_age_days=0', async () => {
     const site = newSite()
     const asked = service.resolve(customer, geo(site), key('unanswered'))
     await service.open()
@@ -219,7 +219,7 @@ describe('an Idempotency-Key', () => {
     expect(await service.account(customer)).toMatchObject({ credits_used: 11, credits_reserved: 0 })
   })
 
-  test('that is used for another domain is a 409 before any check', async () => {
+  test('an Idempotency-Key that was used for another domain is a 409 before any check', async () => {
     const started = service.resolve(customer, geo(newSite()), key('once'))
     await service.open()
     const other = await service.resolve(customer, geo(newSite()), key('once'))
@@ -229,7 +229,7 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-test('a client that leaves without a key is charged for the check, not for the verdict', async () => {
+test('a client that disconnects without an Idempotency-Key pays for the check alone', async () => {
   const leaving = new AbortController()
   const asked = fetch(`${service.url}/v1/domains/resolve?${geo(newSite())}`, {
     headers: { 'x-api-key': customer.key },

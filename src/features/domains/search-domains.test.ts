@@ -7,11 +7,11 @@ import {
   readDemoRecords,
 } from '../../../test/harness/demo-world.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
+import { dayMs } from '../../core/time.ts'
 
 const path = '/v1/domains/search'
 const listedVerdicts = ['licensed', 'blocklisted', 'mixed'] as const
 const paymentCategories = ['card', 'crypto', 'ewallet', 'bank_transfer', 'open_banking', 'local_apm']
-const dayMs = 86_400_000
 
 type Row = ExpectedVerdict & { domain: string; platform_present: boolean }
 
@@ -33,7 +33,7 @@ const textOf = (values: Parameters) =>
   Object.entries(values).map(([name, value]): [string, string] => [name, String(value)])
 const pathOf = (parameters: Parameters) => `${path}?${new URLSearchParams(textOf(parameters))}`
 
-/** All rows of a search, checked against the declared schema and the total. */
+/** Returns all rows of a search, after checking them against the declared schema and the total. */
 async function search(parameters: Parameters): Promise<Row[]> {
   const { status, body } = await customer.ask(pathOf({ per_page: 1_000, ...parameters }))
   expect(status, JSON.stringify(body)).toBe(200)
@@ -46,7 +46,7 @@ async function search(parameters: Parameters): Promise<Row[]> {
 const domainsOf = (rows: Row[]) => rows.map(row => row.domain).sort()
 const ofKind = (kind: string) => records.filter(record => record.kind === kind)
 
-/** The sites of a verdict according to demo/ alone; `geo` as in §4.13. */
+/** Returns the sites with a verdict according to demo/ alone; `geo` is used as in §4.13. */
 function sitesOf(verdict: string, geo?: string): string[] {
   return [...verdicts]
     .filter(([, each]) => each.verdict === verdict)
@@ -71,41 +71,50 @@ const reviewed = () => ofKind('platform').filter(platform => platform.reviewed =
 const runsReviewed = (domain: string) =>
   reviewed().some(platform => platform.key === latestReading(domain)?.platform)
 
-describe('a verdict lists exactly the sites with that verdict', () => {
-  test.each(listedVerdicts)('%s, everywhere and in each geo', async verdict => {
-    const all = await search({ verdict })
-    expect(all.length).toBeGreaterThan(0)
-    expect(domainsOf(all)).toEqual(sitesOf(verdict))
-    const geos = new Set([...verdicts.values()].filter(each => each.verdict === verdict).flatMap(geosOf))
-    for (const geo of geos)
-      expect(domainsOf(await search({ verdict, geo })), geo).toEqual(sitesOf(verdict, geo))
-  })
+describe('domain search by verdict', () => {
+  test.each(listedVerdicts)(
+    'domain search lists exactly the %s sites, everywhere and in each geo',
+    async verdict => {
+      const all = await search({ verdict })
+      expect(all.length).toBeGreaterThan(0)
+      expect(domainsOf(all)).toEqual(sitesOf(verdict))
+      const geos = new Set([...verdicts.values()].filter(each => each.verdict === verdict).flatMap(geosOf))
+      for (const geo of geos)
+        expect(domainsOf(await search({ verdict, geo })), geo).toEqual(sitesOf(verdict, geo))
+    },
+  )
 
-  test.each(listedVerdicts)('%s rows match the resolved verdict and name no company', async verdict => {
-    for (const row of await search({ verdict })) {
-      expect(row).toEqual({
-        domain: row.domain,
-        ...verdicts.get(row.domain),
-        platform_present: runsReviewed(row.domain),
-      })
-    }
-  })
+  test.each(listedVerdicts)(
+    '%s rows of domain search match the resolved verdict and name no company',
+    async verdict => {
+      for (const row of await search({ verdict })) {
+        expect(row).toEqual({
+          domain: row.domain,
+          ...verdicts.get(row.domain),
+          platform_present: runsReviewed(row.domain),
+        })
+      }
+    },
+  )
 
-  test('a market without records is an empty page', async () => {
+  test('domain search in a market without records is an empty page', async () => {
     expect(await search({ verdict: 'licensed', geo: 'peru' })).toEqual([])
   })
 
-  test.each(listedVerdicts)('%s, ordered by first seen, then domain', async verdict => {
-    const { database } = service.service.live
-    const ordered = await database
-      .selectFrom('domains')
-      .select('domain')
-      .where('verdict', '=', verdict)
-      .orderBy('first_seen_at')
-      .orderBy('domain')
-      .execute()
-    expect((await search({ verdict })).map(row => row.domain)).toEqual(ordered.map(row => row.domain))
-  })
+  test.each(listedVerdicts)(
+    '%s rows of domain search are ordered by the date first seen, then by domain',
+    async verdict => {
+      const { database } = service.service.live
+      const ordered = await database
+        .selectFrom('domains')
+        .select('domain')
+        .where('verdict', '=', verdict)
+        .orderBy('first_seen_at')
+        .orderBy('domain')
+        .execute()
+      expect((await search({ verdict })).map(row => row.domain)).toEqual(ordered.map(row => row.domain))
+    },
+  )
 })
 
 describe('windows on blocklists', () => {
@@ -114,7 +123,7 @@ describe('windows on blocklists', () => {
 
   type Listing = { start: number; end: number }
 
-  /** The latest listing of a site: entries that overlap are one. */
+  /** Returns the latest listing of a site; overlapping entries are one listing. */
   function listingOf(domain: string, regulator?: string): Listing | undefined {
     const spans = entriesOf(domain)
       .filter(entry => regulator === undefined || entry.regulator === regulator)
@@ -130,7 +139,7 @@ describe('windows on blocklists', () => {
   }
 
   test.each(listedVerdicts)(
-    '%s with since and until: the listing of today began in [since, until)',
+    'since and until match %s sites whose current listing began in [since, until)',
     async verdict => {
       const times = moments()
       const middle = times[Math.floor(times.length / 2)] as number
@@ -156,7 +165,7 @@ describe('windows on blocklists', () => {
     },
   )
 
-  test('since is inclusive, until is exclusive', async () => {
+  test('a listing that began at `since` is found, and a listing that began at `until` is not', async () => {
     const [entry] = entriesOf('redkite-casino.example').sort((a, b) => firstSeen(a) - firstSeen(b))
     const at = firstSeen(entry as DemoRecord)
     const found = async (window: Parameters) =>
@@ -166,7 +175,7 @@ describe('windows on blocklists', () => {
   })
 
   test.each(['since', 'until', 'dropped_before'])(
-    '%s: years outside 1900 to 2199 and leap seconds are rejected with a message',
+    '%s rejects leap seconds, and years outside 1900 to 2199, with a message',
     async parameter => {
       for (const time of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '2016-12-31T23:59:60Z']) {
         const { status, body } = await customer.ask(pathOf({ verdict: 'blocklisted', [parameter]: time }))
@@ -180,13 +189,13 @@ describe('windows on blocklists', () => {
     },
   )
 
-  test('an empty window returns nothing and is free', async () => {
+  test('an empty window of domain search returns nothing and is free', async () => {
     const moment = '2026-01-01T00:00:00Z'
     expect(await search({ verdict: 'blocklisted', since: moment, until: moment })).toEqual([])
   })
 
   test.each(listedVerdicts)(
-    '%s with dropped_before: was listed and is not now; rows show today’s verdict',
+    "dropped_before finds formerly %s sites that no blocklist lists now, with today's verdict",
     async verdict => {
       const now = Date.now() + dayMs
       const dropped = (domain: string, before: number) => (listingOf(domain)?.end ?? Infinity) < before
@@ -210,7 +219,7 @@ describe('windows on blocklists', () => {
     },
   )
 
-  test('a site removed from every list is found as dropped, with its verdict of today', async () => {
+  test("a site removed from every list is found as dropped, with today's verdict", async () => {
     const rows = await search({ verdict: 'blocklisted', dropped_before: iso(Date.now() + dayMs) })
     expect(rows.some(row => row.verdict === 'no_record')).toBe(true)
     const today = await search({ verdict: 'blocklisted' })
@@ -220,8 +229,8 @@ describe('windows on blocklists', () => {
   })
 })
 
-describe('observations', () => {
-  /** Whether a site currently accepts a rail: seen within 30 days before its latest observation. */
+describe('domain search by observations', () => {
+  /** Returns true if a site currently accepts a rail: seen within 30 days before its latest observation. */
   function takes(domain: string, rail: string): boolean {
     const all = ofKind('observation').filter(each => each.domain === domain)
     const seen = (each: DemoRecord) => Date.parse(each.last_seen_at ?? new Date().toISOString())
@@ -236,7 +245,7 @@ describe('observations', () => {
     }
   })
 
-  test('platform matches the latest reading, by key, name or alias in any case', async () => {
+  test('the filter platform matches the latest reading, by key, name or alias in any case', async () => {
     const platform = reviewed().find(each => (each.aliases as string[] | undefined)?.length)
     if (platform === undefined) throw new Error('demo/ has a reviewed platform with an alias')
     const { key, name, aliases } = platform as unknown as { key: string; name: string; aliases: string[] }
@@ -251,7 +260,7 @@ describe('observations', () => {
     expect(found).toBeGreaterThan(0)
   })
 
-  test('unknown_platform: an unreviewed name is a 400, not an empty page, and free', async () => {
+  test('unknown_platform: an unreviewed platform is a free 400, not an empty page', async () => {
     const careful = await service.customer()
     const unreviewed = ofKind('platform').filter(each => each.reviewed !== true)
     expect(unreviewed.length).toBeGreaterThan(0)
@@ -262,7 +271,7 @@ describe('observations', () => {
     expect((await careful.ask('/v1/account')).body.data.credits_used).toBe(0)
   })
 
-  test('both combine with any choice of the other filters', async () => {
+  test('payment_category and platform combine with all other filters', async () => {
     const filters = {
       geo: 'poland',
       since: '2020-01-01T00:00:00Z',
@@ -274,7 +283,7 @@ describe('observations', () => {
       choices = choices.flatMap(choice => [choice, { ...choice, [name]: value }])
     }
     const { key } = reviewed()[0] as unknown as { key: string }
-    // One after the other, so that they share a connection and its prepared statements.
+    // The searches run one after the other, so that they share a connection and its prepared statements.
     for (const choice of choices) {
       for (const verdict of listedVerdicts) {
         const all = domainsOf(await search({ ...choice, verdict }))

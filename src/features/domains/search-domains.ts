@@ -1,16 +1,17 @@
+import { hasPlausibleYear, yearMax, yearMin } from '@baize/names'
 import { Type } from 'typebox'
 import { sealCursor } from '../../core/cursor.ts'
-import { Failure } from '../../core/failure.ts'
+import { Failure, wrongValue } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
-import { hasPlausibleYear, yearMax, yearMin } from '../../core/plausible-years.ts'
-import { closed, nullable, oneOf } from '../../core/schema.ts'
+import { closedObject, nullable, oneOf } from '../../core/schema.ts'
 import { charge, costOf } from '../../metering/pricing.ts'
 import { marketInput, maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
 import { type PagePosition, pageLinks, pagePosition, pagingInput, pagingOutput } from '../paging.ts'
 import { concealsEmpty, quotePage } from '../quote-page.ts'
-import { paymentCategory } from '../words.ts'
-import { findReviewedPlatform } from './reviewed-platform-store.ts'
+import { marketsInForce } from '../regimes/index.ts'
+import { paymentCategory } from '../value-sets.ts'
+import { findReviewedPlatform } from './observations-store.ts'
 import { blockedBy, licensedBy, verdictWord } from './schemas.ts'
 import example from './search-domains.example.json' with { type: 'json' }
 import { type DomainFilters, type DomainPosition, readDomainPage } from './search-store.ts'
@@ -23,38 +24,35 @@ const feed = 'dom1'
 const moment = (description: string) =>
   Type.Optional(Type.String({ format: 'date-time', description: `${description} ISO 8601 with an offset.` }))
 
-const query = Type.Object(
-  {
-    verdict: oneOf(searchableVerdicts, { description: 'Verdict of the listed domains.' }),
-    geo: Type.Optional(
-      marketInput(
-        'Regulator of blocklisted or mixed domains (`poland`), or jurisdiction of licensed ones (`ukgc`).',
-      ),
+const query = closedObject({
+  verdict: oneOf(searchableVerdicts, { description: 'Verdict of the listed domains.' }),
+  geo: Type.Optional(
+    marketInput(
+      'Regulator of blocklisted or mixed domains (`poland`), or jurisdiction of licensed ones (`ukgc`).',
     ),
-    since: moment(
-      'Start of a window, inclusive: domains whose listing of today began in it. Another spelling of a ' +
-        'listed domain is not new; one that returns after a gap is.',
-    ),
-    until: moment('End of the same window, exclusive.'),
-    dropped_before: moment(
-      'Domains that `geo` (without it: every regulator) lists no more and last listed before this time. ' +
-        'With `since` and `until`: of these, domains whose last listing began in the window.',
-    ),
-    payment_category: Type.Optional(paymentCategory('Sites currently observed to accept this payment rail.')),
-    platform: Type.Optional(
-      Type.String({
-        minLength: 2,
-        maxLength: 200,
-        description: 'Sites whose latest reading is on this reviewed platform. Other names are a 400.',
-      }),
-    ),
-    page: pagingInput.page,
-    per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: perPageMax, default: perPageDefault })),
-    after: pagingInput.after,
-    max_credits: Type.Optional(maxCredits),
-  },
-  closed,
-)
+  ),
+  since: moment(
+    'Start of a window, inclusive: domains whose listing of today began in it. Another spelling of a ' +
+      'listed domain is not new; one that returns after a gap is.',
+  ),
+  until: moment('End of the same window, exclusive.'),
+  dropped_before: moment(
+    'Domains that `geo` (without it: every regulator) lists no more and last listed before this time. ' +
+      'With `since` and `until`: of these, domains whose last listing began in the window.',
+  ),
+  payment_category: Type.Optional(paymentCategory('Sites currently observed to accept this payment rail.')),
+  platform: Type.Optional(
+    Type.String({
+      minLength: 2,
+      maxLength: 200,
+      description: 'Sites whose latest reading is on this reviewed platform. Other names are a 400.',
+    }),
+  ),
+  page: pagingInput.page,
+  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: perPageMax, default: perPageDefault })),
+  after: pagingInput.after,
+  max_credits: Type.Optional(maxCredits),
+})
 
 type Input = Static<typeof query>
 
@@ -71,16 +69,9 @@ function instantOf(input: Input, parameter: 'since' | 'until' | 'dropped_before'
   if (text === undefined) return undefined
   const moment = new Date(text)
   if (!hasPlausibleYear(moment)) {
-    throw wrongTime(parameter, `an ISO 8601 time from ${yearMin} to ${yearMax}, no leap second`)
+    throw wrongValue(parameter, `an ISO 8601 time from ${yearMin} to ${yearMax}, no leap second`)
   }
   return moment
-}
-
-function wrongTime(parameter: string, takes: string): Failure {
-  return new Failure('invalid_parameter', {
-    message: `"${parameter}" must be ${takes}.`,
-    details: { parameter, takes },
-  })
 }
 
 /** Rejects a reversed window: its empty page would read as "nothing was listed". */
@@ -88,7 +79,7 @@ function windowOf(input: Input): Pick<DomainFilters, 'since' | 'until'> {
   const since = instantOf(input, 'since')
   const until = instantOf(input, 'until')
   if (since !== undefined && until !== undefined && until < since)
-    throw wrongTime('until', 'a time that is not before "since"')
+    throw wrongValue('until', 'a time that is not before "since"')
   return { since, until }
 }
 
@@ -106,43 +97,34 @@ With \`dropped_before\`, \`blocklisted\` and \`mixed\` mean *was*; rows show tod
 Costs ${costOf('domain.search_row')} a row; an empty page is free. With \`platform\`, \`max_credits\` and
 the balance must cover a whole page.`,
   query,
-  data: Type.Object(
-    {
-      domains: Type.Array(
-        Type.Object(
-          {
-            domain: Type.String(),
-            verdict: verdictWord(),
-            licensed_by: licensedBy,
-            blocked_by: blockedBy,
-            platform_present: Type.Boolean({
-              description: 'false: no reviewed platform is known. It does not mean that the site has none.',
-            }),
-          },
-          closed,
-        ),
-      ),
-      page: Type.Integer(),
-      per_page: Type.Integer(),
-      total: Type.Integer({
-        description:
-          'Number of domains that match the filters. With `platform`: 0 on a page after the last one.',
+  data: closedObject({
+    domains: Type.Array(
+      closedObject({
+        domain: Type.String(),
+        verdict: verdictWord(),
+        licensed_by: licensedBy,
+        blocked_by: blockedBy,
+        platform_present: Type.Boolean({
+          description: 'false: no reviewed platform is known. It does not mean that the site has none.',
+        }),
       }),
-      ...pagingOutput,
-      billing: Type.Object(
-        {
-          returned_count: Type.Integer(),
-          credits_per_result: Type.Integer(),
-          credits_charged: Type.Integer(),
-          page_size: Type.Integer(),
-          billing_reason: Type.String(),
-          max_credits: nullable(Type.Integer()),
-        },
-        closed,
-      ),
-    },
-    closed,
-  ),
+    ),
+    page: Type.Integer(),
+    per_page: Type.Integer(),
+    total: Type.Integer({
+      description:
+        'Number of domains that match the filters. With `platform`: 0 on a page after the last one.',
+    }),
+    ...pagingOutput,
+    billing: closedObject({
+      returned_count: Type.Integer(),
+      credits_per_result: Type.Integer(),
+      credits_charged: Type.Integer(),
+      page_size: Type.Integer(),
+      billing_reason: Type.String(),
+      max_credits: nullable(Type.Integer()),
+    }),
+  }),
   written: ['domains'],
   prices: ['domain.search_row'],
   failures: [
@@ -171,7 +153,7 @@ the balance must cover a whole page.`,
   ],
   example,
 
-  async quote({ world }, input: Input) {
+  async quote({ world, now }, input: Input) {
     const perPage = input.per_page ?? perPageDefault
     const { page: _page, per_page: _perPage, after: _after, max_credits: _maxCredits, ...bound } = input
     const secret = await world.cursorSecret()
@@ -197,10 +179,13 @@ the balance must cover a whole page.`,
       paymentCategory: input.payment_category,
       platformId: platform?.id,
     }
-    // Only the platform is paid; the rest is public, or a filter of free previews.
+    // Only the platform is paid data. The other filters are public, or free in previews.
     const sale = { price: 'domain.search_row', hasPaidFilter: platform !== undefined } as const
     return quotePage(pageQuery, sale, async () => {
-      const found = await readDomainPage(world, filters, position, perPage)
+      const [found, regimes] = await Promise.all([
+        readDomainPage(world, filters, position, perPage),
+        marketsInForce(world, now),
+      ])
       const price = charge(sale.price, found.returned)
       const cursor =
         found.next === null
@@ -208,9 +193,8 @@ the balance must cover a whole page.`,
           : sealCursor(pageQuery.scope, [found.next.firstSeenAt, found.next.domain], secret)
       return {
         charges: found.returned === 0 ? [] : [price],
-        written: { domains: ['[', ...found.rows, ']'] },
+        written: { domains: ['[', ...found.rows.map(rows => regimes.addTo(rows)), ']'] },
         data: {
-          domains: [],
           page: pageQuery.page,
           per_page: perPage,
           total: found.returned === 0 && concealsEmpty(pageQuery, sale) ? 0 : found.total,

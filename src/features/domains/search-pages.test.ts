@@ -35,7 +35,7 @@ async function used(by: Customer): Promise<number> {
   return (await by.ask('/v1/account')).body.data.credits_used
 }
 
-describe('pages', () => {
+describe('pages of domain search', () => {
   const filters = fc.record(
     {
       verdict: fc.constantFrom(...listedVerdicts),
@@ -47,7 +47,7 @@ describe('pages', () => {
     { requiredKeys: ['verdict'] },
   )
 
-  test('of any size, by page or by cursor, give the same rows, order and total', async () => {
+  test('pages of any size, by page or by cursor, have the same rows, order and total', async () => {
     await fc.assert(
       fc.asyncProperty(
         filters,
@@ -86,7 +86,7 @@ describe('pages', () => {
     { verdict: 'mixed' },
     { verdict: 'blocklisted', geo: 'poland' },
     { verdict: 'blocklisted', dropped_before: '2026-06-01T00:00:00Z' },
-  ])('of one row less than there are, as many, and one more: %o', async search => {
+  ])('pages with about as many rows as exist have correct rows and cursors: %o', async search => {
     const whole = await page({ ...search, per_page: 1_000 })
     for (const size of [1, whole.total - 1, whole.total, whole.total + 1]) {
       const found = await page({ ...search, per_page: size })
@@ -95,7 +95,7 @@ describe('pages', () => {
     }
   })
 
-  test('end between rows, whatever a license number contains', async () => {
+  test('pages are cut between rows, whatever characters a license number contains', async () => {
     const parts = ['},\n{', '"},\n{"', '\\n', '\r\n"\\', '\u2028', '},{']
     const sources = openSources(service.service.live)
     await sources.load(
@@ -118,7 +118,7 @@ describe('pages', () => {
       expect((await page({ ...search, per_page: size })).domains).toEqual(whole.domains.slice(0, size))
   })
 
-  test('after the last one are empty and free, with the same total', async () => {
+  test('a page after the last page is empty and free, with the same total', async () => {
     const whole = await page({ verdict: 'licensed', per_page: 1_000 })
     const beyond = await page({ verdict: 'licensed', per_page: 50, page: 200 })
     expect(beyond).toMatchObject({
@@ -130,7 +130,7 @@ describe('pages', () => {
     })
   })
 
-  test('return their number and size, 100 rows by default', async () => {
+  test('pages report their number and size, 100 rows by default', async () => {
     expect(await page({ verdict: 'mixed' })).toMatchObject({
       page: 1,
       per_page: 100,
@@ -139,7 +139,7 @@ describe('pages', () => {
     expect(await page({ verdict: 'mixed', page: 2, per_page: 7 })).toMatchObject({ page: 2, per_page: 7 })
   })
 
-  test('page_out_of_range: beyond 10,000 rows, with a message on how to go further', async () => {
+  test('page_out_of_range: a page beyond row 10,000 is refused, with a way to further rows', async () => {
     for (const [number, size] of [
       [101, 100],
       [11, 1_000],
@@ -158,14 +158,14 @@ describe('pages', () => {
   })
 })
 
-describe('a cursor', () => {
+describe('a cursor of domain search', () => {
   const cursorOf = async (search: Parameters): Promise<string> => {
     const { next_cursor: cursor } = await page({ ...search, per_page: 1 })
     if (cursor === null) throw new Error('demo/ has more than one row of it')
     return cursor
   }
 
-  test('invalid_cursor: altered anywhere, or not made by this service', async () => {
+  test('invalid_cursor: a cursor that was altered or made by another service is refused', async () => {
     const search = { verdict: 'blocklisted' }
     const cursor = await cursorOf(search)
     const altered = Array.from(
@@ -188,7 +188,7 @@ describe('a cursor', () => {
     }
   })
 
-  test('invalid_cursor: made for the demo, used on live data', async () => {
+  test('invalid_cursor: a cursor of the demo is refused on live data', async () => {
     const demo = await service.ask(pathOf({ verdict: 'blocklisted', per_page: 5 }), { key: 'client_demo' })
     const after = demo.body.data.next_cursor
     expect(after).toEqual(expect.any(String))
@@ -200,7 +200,7 @@ describe('a cursor', () => {
     ['an added geo', { verdict: 'blocklisted', geo: 'poland' }],
     ['an added window', { verdict: 'blocklisted', since: '2020-01-01T00:00:00Z' }],
     ['an added rail', { verdict: 'blocklisted', payment_category: 'card' }],
-  ])('cursor_filter_mismatch: with %s', async (_, search) => {
+  ])('cursor_filter_mismatch: a cursor is refused with %s', async (_, search) => {
     const after = await cursorOf({ verdict: 'blocklisted' })
     expect(await rejection({ ...search, after })).toEqual([
       400,
@@ -209,7 +209,7 @@ describe('a cursor', () => {
     ])
   })
 
-  test('works with any page size and max_credits, but not with a page above 1', async () => {
+  test('a cursor works with any page size and max_credits, but only on page 1', async () => {
     const after = await cursorOf({ verdict: 'blocklisted', max_credits: 5 })
     await page({ verdict: 'blocklisted', after, per_page: 3, page: 1, max_credits: 999 })
     const [status, code, details] = await rejection({ verdict: 'blocklisted', after, page: 2 })
@@ -217,8 +217,8 @@ describe('a cursor', () => {
   })
 })
 
-describe('the bill', () => {
-  test('is 1 credit a row, in data, billing, headers and ledger', async () => {
+describe('the bill of domain search', () => {
+  test('domain search costs 1 credit a row, in data, billing, headers and ledger', async () => {
     const buyer = await service.customer({ credits: 50 })
     const { body, headers } = await buyer.ask(pathOf({ verdict: 'blocklisted', per_page: 7, max_credits: 7 }))
     expect(body.data.domains).toHaveLength(7)
@@ -242,7 +242,7 @@ describe('the bill', () => {
     expect(lines).toEqual([{ price_key: 'domain.search_row', units: 7, credits: 7 }])
   })
 
-  test('of an empty page is 0, without a ledger entry', async () => {
+  test('an empty page of domain search costs 0, and leaves no ledger entry', async () => {
     const buyer = await service.customer({ credits: 0 })
     const data = await page({ verdict: 'licensed', geo: 'peru', max_credits: 0 }, buyer)
     expect(data).toMatchObject({ domains: [], total: 0, next_cursor: null, credits_charged: 0 })
@@ -258,7 +258,7 @@ describe('the bill', () => {
     ).toEqual([])
   })
 
-  test('is rejected without delivery or charge if the balance does not cover the page', async () => {
+  test('a page above the balance is rejected without delivery or charge', async () => {
     const buyer = await service.customer({ credits: 6 })
     const { status, body, headers } = await buyer.ask(pathOf({ verdict: 'blocklisted', per_page: 7 }))
     expect([status, body.errors]).toEqual([
@@ -271,7 +271,7 @@ describe('the bill', () => {
     expect((await page({ verdict: 'blocklisted', per_page: 6 }, buyer)).credits_charged).toBe(6)
   })
 
-  test('is compared with max_credits by the rows found, not by the page size', async () => {
+  test('max_credits is compared with the number of rows found, not with the page size', async () => {
     const { total } = await page({ verdict: 'mixed', per_page: 1_000 })
     expect(await rejection({ verdict: 'mixed', per_page: 1_000, max_credits: total - 1 })).toEqual([
       402,
@@ -281,7 +281,7 @@ describe('the bill', () => {
     await page({ verdict: 'mixed', per_page: 1_000, max_credits: total })
   })
 
-  test('is charged once: a retry returns the page byte for byte', async () => {
+  test('a retried domain search is charged once, and returns the page byte for byte', async () => {
     const buyer = await service.customer({ credits: 10 })
     const keyed = { headers: { 'idempotency-key': 'one-page' } }
     const first = await buyer.ask(pathOf({ verdict: 'blocklisted', per_page: 3 }), keyed)
@@ -291,7 +291,7 @@ describe('the bill', () => {
   })
 })
 
-describe('by platform, a paid filter', () => {
+describe('domain search by platform, a paid filter', () => {
   const running = { verdict: 'licensed', platform: 'copperbeam' }
   const noMatch = { ...running, since: '2199-01-01T00:00:00Z' }
 
@@ -300,7 +300,7 @@ describe('by platform, a paid filter', () => {
     return [status, body.errors?.code, body.errors?.details, body.message]
   }
 
-  test('max_credits_exceeded: a whole page is quoted, however many rows match', async () => {
+  test('max_credits_exceeded: a filter by platform is quoted as a whole page, with any matches', async () => {
     expect((await page({ ...running, per_page: 1 })).credits_charged).toBe(1)
     expect(await page({ ...noMatch, per_page: 1 })).toMatchObject({ total: 0, credits_charged: 0 })
     const answer = await rejected({ ...running, max_credits: 99 })
@@ -313,7 +313,7 @@ describe('by platform, a paid filter', () => {
     await page({ ...running, max_credits: 100 })
   })
 
-  test('quota_exceeded: without credits no page reveals whether anything matches', async () => {
+  test('quota_exceeded: without credits a filter by platform does not reveal any match', async () => {
     const poor = await service.customer({ credits: 0 })
     for (const number of [1, 2, 9]) {
       const answer = await rejected({ ...running, page: number, per_page: 1 }, poor)
@@ -322,7 +322,7 @@ describe('by platform, a paid filter', () => {
     }
   })
 
-  test('a page after the last one does not reveal whether any row matches', async () => {
+  test('a page after the last one does not reveal whether a filter by platform matches', async () => {
     const beyond = { page: 10, per_page: 1_000 }
     const found = await page({ ...running, ...beyond })
     expect(found).toMatchObject({ domains: [], total: 0, has_more: false, credits_charged: 0 })

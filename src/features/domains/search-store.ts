@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { PreparedRead, World } from '../../database/open.ts'
-import { listedSince } from './listed-since-store.ts'
-import { listedMembers } from './listings-store.ts'
+import { listedMembers, listedSince } from './listings-store.ts'
 import type { Verdict } from './schemas.ts'
 
 export type DomainFilters = {
@@ -23,10 +22,10 @@ type DomainPage = {
   total: number
 }
 
-/** Collects parameters for one of a few fixed texts, chosen by the filters that are set. */
+/** Collects the parameters of a statement. The filters choose one of a few fixed texts. */
 class Clauses {
   readonly values: unknown[] = []
-  /** Part of the name of the prepared statement. PostgreSQL truncates names at 63 bytes. */
+  /** A part of the prepared statement's name. PostgreSQL truncates names at 63 bytes. */
   variant = ''
 
   value(value: unknown): string {
@@ -35,7 +34,7 @@ class Clauses {
   }
 }
 
-/** The regulator of a window. `geo` is another one of licensed domains: their jurisdiction. */
+/** Returns the regulator of a window. For licensed domains `geo` is a jurisdiction, not a regulator. */
 function regulatorOf(filters: DomainFilters, clauses: Clauses): string | undefined {
   if (filters.geo === undefined || filters.verdict === 'licensed') return undefined
   clauses.variant += '_geo'
@@ -57,7 +56,10 @@ function newlyListed(listedSince: string, filters: DomainFilters, clauses: Claus
 
 type Matching = { from: string; conditions: string[] }
 
-/** No entry is listed, and the last one was last seen before `before`. The index finds the first condition. */
+/**
+ * Matches domains without a current entry whose last one was last seen before `before`. An index serves the
+ * first condition.
+ */
 function droppedOff(domainId: string, before: Date, filters: DomainFilters, clauses: Clauses): Matching {
   clauses.variant += '_drop'
   const regulator = regulatorOf(filters, clauses)
@@ -83,8 +85,8 @@ function droppedOff(domainId: string, before: Date, filters: DomainFilters, clau
   }
 }
 
-// With `dropped_before` the verdict is the former one: no entry is listed any more and, for `mixed`, a
-// register had the domain when the last one was last seen.
+// Matches domains by the filters. With `dropped_before` the verdict is the former one. A domain was `mixed`
+// if a register had it when its last blocklist entry was last seen.
 function matching(filters: DomainFilters, clauses: Clauses): string {
   const { droppedBefore, verdict } = filters
   const matched: Matching = { from: '', conditions: [] }
@@ -99,7 +101,7 @@ function matching(filters: DomainFilters, clauses: Clauses): string {
             and (authorisation.known_to is null or authorisation.last_seen_at > entries.last_seen_at)
        )`)
   } else {
-    // A page is one range of the primary key: the empty geo lists every domain of a verdict.
+    // The empty geo lists every domain of a verdict, so a page is one range of the primary key.
     matched.from = 'domain_listings listing'
     if (filtersBySite(filters))
       matched.from += '\n       join domains domain on domain.id = listing.domain_id'
@@ -146,7 +148,7 @@ function pageStatement(filters: DomainFilters, position: DomainPosition, rows: n
   const match = matching(filters, clauses)
   const [row, members] = isDropped(filters)
     ? ['domain', listedMembers('domain')]
-    : ['listing', 'listing.told']
+    : ['listing', 'listing.members']
   const order = `${row}.first_seen_at, ${row}.domain`
   let start = ''
   let skip = ''
@@ -158,8 +160,8 @@ function pageStatement(filters: DomainFilters, position: DomainPosition, rows: n
     skip = `offset ${clauses.value(position.offset)}`
   }
   const limit = clauses.value(rows)
-  // One more row shows whether there is a next page. An array of rows in SQL would take half the time of a
-  // page of 1,000, so Node removes it.
+  // One more row shows whether there is a next page. Node removes it, because an array of rows in SQL would
+  // take half the time of a page of 1,000.
   const text = `
     select string_agg(line, '${betweenRows}' order by first_seen_at, domain) as lines,
            count(*) as found,
@@ -200,7 +202,7 @@ function countStatement(filters: DomainFilters): PreparedRead {
 const totalsCachedMax = 1_000
 const totals = new WeakMap<World, LRUCache<string, { version: number; total: number }>>()
 
-/** Totals without a counter are counted once per dataset version. */
+/** Counts a total that has no counter, once per dataset version. */
 async function countedTotal(world: World, filters: DomainFilters, version: number): Promise<number> {
   let cache = totals.get(world)
   if (cache === undefined) {
@@ -225,7 +227,7 @@ type PageRow = {
   counted: number | null
 }
 
-/** Ordered by first seen and domain. */
+/** Reads a page of domains, ordered by first seen and domain. */
 export async function readDomainPage(
   world: World,
   filters: DomainFilters,

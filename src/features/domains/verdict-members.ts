@@ -1,19 +1,22 @@
 import { Type } from 'typebox'
 import type { Charge } from '../../core/operation.ts'
-import { closed, nullable } from '../../core/schema.ts'
+import { closedObject, nullable } from '../../core/schema.ts'
 import { charge, totalCredits } from '../../metering/pricing.ts'
-import type { Coverage, VerdictRow } from './domain-store.ts'
-import { billingLine, billingReason, blockedBy, licensedBy, mentionedBy, verdictWord } from './schemas.ts'
+import { billingLines } from '../billing.ts'
+import type { MarketsInForce } from '../regimes/index.ts'
+import type { VerdictCoverage, VerdictRow } from './domain-store.ts'
+import { billingReason, blockedBy, licensedBy, mentionedBy, verdictWord } from './schemas.ts'
 
-/** What single verdicts and batches say of a domain, in the order of `writeVerdict`. */
+/** The members of a verdict, single or in a batch, in the order of `writeVerdict`. */
 export const verdictMembers = {
   domain: Type.String({ description: 'The canonical registrable domain.' }),
   verdict: verdictWord(),
   licensed_by: licensedBy,
   blocked_by: blockedBy,
   mentioned_by: mentionedBy,
-  company: nullable(Type.Object({ company_ref: Type.String(), name: Type.String() }, closed), {
-    description: 'The licensed operator of the domain.',
+  company: nullable(closedObject({ company_ref: Type.String(), name: Type.String() }), {
+    description:
+      'The licensed operator of the domain; null also if one register lists more than three holders.',
   }),
 }
 
@@ -21,35 +24,26 @@ type Member = keyof typeof verdictMembers
 export const verdictMemberNames = Object.keys(verdictMembers) as Member[]
 
 /**
- * The members as JSON text (decision 11). Domains and verdicts need no escaping. `row` is undefined if
- * nothing is stored about the domain; `mentions` is JSON.
+ * Writes the members as JSON text (decision 11). Domains and verdicts need no escaping. `row` is undefined
+ * if nothing is stored about the domain; `mentions` is JSON.
  */
 export function writeVerdict(
   domain: string,
   row: VerdictRow | undefined,
   mentions: string,
+  regimes: MarketsInForce,
 ): Record<Member, string> {
   return {
     domain: `"${domain}"`,
     verdict: row === undefined ? '"no_record"' : `"${row.verdict}"`,
-    licensed_by: row?.licensed_by ?? '[]',
-    blocked_by: row?.blocked_by ?? '[]',
+    licensed_by: row === undefined ? '[]' : regimes.addTo(row.licensed_by),
+    blocked_by: row === undefined ? '[]' : regimes.addTo(row.blocked_by),
     mentioned_by: mentions,
     company: row?.company ?? 'null',
   }
 }
 
-/** Values of the written members for the type of `data`; they are not sent. */
-export const unsentVerdict = {
-  domain: '',
-  verdict: 'no_record' as const,
-  licensed_by: [],
-  blocked_by: [],
-  mentioned_by: [],
-  company: null,
-}
-
-export function checkedAt(coverage: Coverage, now: Date) {
+export function checkedAt(coverage: VerdictCoverage, now: Date) {
   return {
     registers: coverage.registers,
     blocklists: coverage.blocklists,
@@ -58,7 +52,7 @@ export function checkedAt(coverage: Coverage, now: Date) {
   }
 }
 
-/** §2.8 */
+/** The bill of verdicts (§2.8). */
 export const verdictBilling = {
   returned_count: Type.Integer(),
   credits_per_verdict: Type.Integer(),
@@ -66,12 +60,12 @@ export const verdictBilling = {
   billing_reason: billingReason,
   max_credits: nullable(Type.Integer()),
   page_size: nullable(Type.Integer()),
-  breakdown: Type.Array(billingLine),
+  breakdown: billingLines(['domain.verdict', 'domain.operator_launch_profile']),
 }
 
-type BillingLine = Charge & { key: 'domain.verdict' | 'domain.operator_launch_profile' }
+export type VerdictCharge = Charge<'domain.verdict' | 'domain.operator_launch_profile'>
 
-export function billVerdicts(returned: number, charges: Charge[], maxCredits: number | undefined) {
+export function billVerdicts(returned: number, charges: VerdictCharge[], maxCredits: number | undefined) {
   return {
     returned_count: returned,
     credits_per_verdict: charge('domain.verdict', 1).credits_per_unit,
@@ -79,6 +73,6 @@ export function billVerdicts(returned: number, charges: Charge[], maxCredits: nu
     billing_reason: returned === 0 ? 'no_results' : 'verdict_delivered',
     max_credits: maxCredits ?? null,
     page_size: null,
-    breakdown: charges as BillingLine[],
+    breakdown: charges,
   }
 }

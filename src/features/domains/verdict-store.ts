@@ -1,22 +1,20 @@
+import { notLicensing } from '@baize/registers/entries'
 import { sql } from 'kysely'
-import { notLicensing } from '../../core/license-status.ts'
-import type { Transaction } from '../../database/open.ts'
+import { differencesShownMax, type Verification } from '../../core/verification.ts'
+import type { Database, Transaction } from '../../database/open.ts'
 import { instantOrNull } from '../json-text-store.ts'
-import { listedSince } from './listed-since-store.ts'
-import { replaceListings, withMovedListings } from './listings-store.ts'
+import { isSharedSite } from '../shared-site-store.ts'
+import { listedSince, replaceListings, withMovedListings } from './listings-store.ts'
 import { listedAs } from './mentions-store.ts'
 
 const statusesNotLicensing = sql`${[...notLicensing]}::text[]`
 
-/**
- * Whether the open `state` of a license is in force. Where a source gives an end and no status, the end
- * decides; else the status alone does.
- */
+/** Tests whether a license with this open `state` is in force. Without a status, the end decides. */
 export const isInForce = sql`
                   (state.status is null or state.status <> all (${statusesNotLicensing}))
               and (state.status is not null or state.expires_at is null or state.expires_at >= current_date)`
 
-/** Whether an `authorisation` with the open `state` of its license licenses its domain now. */
+/** Tests whether an `authorisation`, with the open `state` of its license, licenses its domain now. */
 export const licenses = sql`
                   authorisation.known_to is null
               and authorisation.counts
@@ -26,7 +24,7 @@ export const licenses = sql`
 
 const current = 'entry.known_to is null and entry.listed'
 
-/** A regulator's entries of a site as one, spelled as the one nearest to the root. */
+/** Writes a regulator's entries of a site as one, spelled like the entry nearest to the root. */
 const shownRegulator = sql.raw(`
                   '{"geo":' || to_json(entry.regulator) || ',"listed_as":'
                   || to_json((array_agg(${listedAs} order by length(${listedAs}), ${listedAs} collate "C")
@@ -35,11 +33,11 @@ const shownRegulator = sql.raw(`
                   || ${instantOrNull(listedSince('wanted.id', 'entry.regulator'))} || '}'`)
 
 /**
- * The only definition of a verdict: derived from the open register facts of the domains in `wanted (id)`
- * (contract section 8, "What licenses a domain", "What blocks it", and section 13). Lateral joins look up
- * each domain by index: with joins of grouped facts a chunk of 10,000 once took 84 s instead of 0.3.
+ * Derives verdicts from the open register facts of the domains in `wanted (id)`; nothing else defines a
+ * verdict (contract sections 8 and 13). Lateral joins look up each domain by index: joins of grouped facts
+ * once took 84 s instead of 0.3 for 10,000 domains.
  */
-export const derivedVerdicts = sql`
+const derivedVerdicts = sql`
   derived as (
     select wanted.id,
            case
@@ -50,7 +48,10 @@ export const derivedVerdicts = sql`
            end as verdict,
            coalesce('[' || licensed.licensed_by || ']', '[]')::json as licensed_by,
            coalesce('[' || blocked.blocked_by || ']', '[]')::json as blocked_by,
-           licensed.company_id as licensee_company_id,
+           case
+             when licensed.companies > 1 and ${sql.raw(isSharedSite('wanted.id'))} then null
+             else licensed.company_id
+           end as licensee_company_id,
            least(authorised.first_seen_at, blocked.first_seen_at) as first_seen_at,
            exists (
              select from blocklist_entries entry
@@ -60,6 +61,7 @@ export const derivedVerdicts = sql`
       from wanted
      cross join lateral (
        select string_agg(distinct license.shown, ',' order by license.shown) as licensed_by,
+              count(distinct license.company_id) as companies,
               -- the earliest-issued license's Company, ties by ref; a Company without a license comes last
               (array_agg(license.company_id
                          order by license.license_ref is null, license.issued_at nulls last,
@@ -97,13 +99,14 @@ export const derivedVerdicts = sql`
      ) authorised
   )`
 
-export const verdictColumns = (table: 'domain' | 'derived') =>
+const verdictColumns = (table: 'domain' | 'derived') =>
   sql.raw(`${table}.verdict, ${table}.licensed_by::text, ${table}.blocked_by::text,
            ${table}.licensee_company_id, ${table}.first_seen_at, ${table}.mentioned`)
 
-export const domainsAtOnceMax = 10_000
+const domainsAtOnceMax = 10_000
 
-// A separate statement locks the rows first, in id order, so that concurrent changes see each other.
+// Derives the verdicts of these domains. A separate statement first locks the rows in id order, so that
+// concurrent changes see each other.
 export async function deriveVerdicts(tx: Transaction, domainIds: readonly number[]): Promise<void> {
   const ids = [...new Set(domainIds)].sort((a, b) => a - b)
   for (let start = 0; start < ids.length; start += domainsAtOnceMax) {
@@ -128,4 +131,37 @@ async function deriveSome(tx: Transaction, ids: number[]): Promise<void> {
     returning domain.id`.execute(tx)
   const moved = await withMovedListings(tx, ids)
   await replaceListings(tx, [...new Set([...changed.map(row => row.id), ...moved])])
+}
+
+type VerdictDifference = { domain: string; stored: unknown; derived: unknown }
+
+export async function verifyVerdicts(database: Database): Promise<Verification<VerdictDifference>> {
+  const differences: VerdictDifference[] = []
+  let checked = 0
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{
+      checked: number
+      last: number | null
+      differences: VerdictDifference[] | null
+    }>`
+      with wanted as materialized (
+        select id from domains where id > ${after} order by id limit ${domainsAtOnceMax}
+      ),
+      ${derivedVerdicts}
+      select count(*) as checked,
+             max(domain.id) as last,
+             json_agg(json_build_object(
+               'domain', domain.domain,
+               'stored', json_build_array(${verdictColumns('domain')}),
+               'derived', json_build_array(${verdictColumns('derived')})
+             )) filter (where (${verdictColumns('domain')}) is distinct from (${verdictColumns('derived')}))
+               as differences
+        from derived
+        join domains domain using (id)`.execute(database)
+    const chunk = rows[0]
+    if (chunk === undefined || chunk.last === null) return { checked, differences }
+    checked += chunk.checked
+    after = chunk.last
+    differences.push(...(chunk.differences ?? []).slice(0, differencesShownMax - differences.length))
+  }
 }

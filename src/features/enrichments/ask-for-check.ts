@@ -1,4 +1,5 @@
-import type { Observe } from '../../core/operation.ts'
+import type { Observe } from '../../core/observe.ts'
+import { dayMs } from '../../core/time.ts'
 import type { Context } from '../operation.ts'
 import {
   type CheckOfKey,
@@ -10,15 +11,13 @@ import {
 import { refreshCredits } from './reserve-credits.ts'
 import { keysSince, startCheck } from './start-check.ts'
 
-/** §4.12 rule 4. `fresh`: a completed check is young enough. */
+/** The need for a check (§4.12 rule 4). `fresh` means that a completed check is recent enough. */
 export type CheckNeed =
   | { kind: 'not_available' }
   | { kind: 'fresh'; checkId: number; completedAt: Date }
   | { kind: 'needed'; freshAfter: Date }
 
-const dayMs = 24 * 60 * 60_000
-
-/** Whether evidence of at most `maxAgeDays` needs a check; 0: always. */
+/** Reads whether evidence of at most `maxAgeDays` needs a check; with 0 days it always does. */
 export async function readCheckNeed(
   { world: { database }, observe, now, caller }: Context,
   { domain, maxAgeDays }: { domain: string; maxAgeDays: number },
@@ -27,7 +26,7 @@ export async function readCheckNeed(
   const freshAfter = new Date(now.getTime() - maxAgeDays * dayMs)
   const last = await findLastCompleted(database, domain)
   if (last === undefined || last.finished_at < freshAfter) return { kind: 'needed', freshAfter }
-  // A retry of the request that started this check answers as that request.
+  // A retry of the request that started this check gets the answer of that request.
   const { idempotencyKey } = observe
   const ofKey = { accountId: caller.accountId, idempotencyKey: idempotencyKey ?? '', after: keysSince(now) }
   const own: CheckOfKey | undefined =
@@ -41,15 +40,15 @@ export type RefreshBilling = { status: 'reserved' | 'charged' | 'not_charged'; c
 
 export type AnsweredCheck = {
   status: 'completed' | 'running' | 'failed'
-  /** null: not completed. */
+  /** The time of completion; null if the check is not completed. */
   completedAt: Date | null
   enrichmentId: string
   refresh: RefreshBilling
-  /** Whether the check looked at the site for this request. */
+  /** Is true if the check visited the site for this request. */
   isNew: boolean
 }
 
-/** Starts or joins a check, and waits for it. `ownCredits` are reserved for what the request delivers. */
+/** Starts or joins a check, and waits for it. `ownCredits` are reserved for the rest of the answer. */
 export async function askForCheck(
   { world: { database }, caller, now }: Context,
   observe: Observe,
@@ -57,7 +56,7 @@ export async function askForCheck(
 ): Promise<AnsweredCheck> {
   observe.enter()
   const { requestId, client, idempotencyKey } = observe
-  const asked = await startCheck(database, {
+  const asked = await startCheck(database, observe, {
     domain,
     askedBy: 'request',
     accountId: caller.accountId,

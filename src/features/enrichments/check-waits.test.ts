@@ -35,7 +35,7 @@ afterEach(async () => {
 })
 afterAll(() => service.close())
 
-test('a check that ended before, or whose notification was lost, is found by polling', async () => {
+test('a request also notices a check that ended before it waited, or without a notification', async () => {
   const early = waits.wait(checkId, null)
   expect(waits.count).toBe(1)
   await service.end()
@@ -44,7 +44,7 @@ test('a check that ended before, or whose notification was lost, is found by pol
   expect(waits.count).toBe(0)
 })
 
-test('a notification wakes all that wait for this check, and nobody else', async () => {
+test('a notification wakes only the requests that wait for its check', async () => {
   const both = [waits.wait(checkId, null), waits.wait(checkId, null)]
   const other = waits.wait(checkId + 1, null)
   listeners[0]?.onPayload(String(checkId))
@@ -54,7 +54,7 @@ test('a notification wakes all that wait for this check, and nobody else', async
   await other
 })
 
-test('a request whose client leaves waits no longer', async () => {
+test('a request stops waiting for a check when its client disconnects', async () => {
   const leaving = new AbortController()
   const waiting = waits.wait(checkId, leaving.signal)
   leaving.abort(new Error('left'))
@@ -63,7 +63,7 @@ test('a request whose client leaves waits no longer', async () => {
   await expect(waits.wait(checkId, leaving.signal)).rejects.toThrow('left')
 })
 
-test('a process with all places taken refuses the next request with 503', async () => {
+test('a process with too many waiting requests refuses the next request with 503', async () => {
   const small = open({ places: 1 })
   small.enter()
   let refusal: unknown
@@ -80,7 +80,7 @@ test('a process with all places taken refuses the next request with 503', async 
   await small.close()
 })
 
-test('closing answers those that wait, and ends after the last request has left', async () => {
+test('close ends all waits for checks, and returns after the last request is answered', async () => {
   const order: string[] = []
   waits.enter()
   const request = waits

@@ -2,7 +2,7 @@ import { Failure } from '../../core/failure.ts'
 import type { Database } from '../../database/open.ts'
 import { listEnded } from './checks-store.ts'
 
-/** Requests of one process that wait at once. */
+/** The most requests of one process that may wait at the same time. */
 const placesDefault = 500
 const pollEveryMs = 2_000
 const fullRetryAfterSeconds = 10
@@ -13,13 +13,15 @@ type Listen = (options: { onPayload(payload: string): void; onConnected(): void 
 
 export type CheckWaitsOptions = {
   database: Database
-  /** Listens to `finishedChannel`. */
+  /** Listens to the PostgreSQL channel `finishedChannel`. */
   listen: Listen
   waitMs: number
   places?: number
 }
 
-/** The requests of this process that wait for checks: one connection listens for all, one statement polls. */
+/**
+ * Lets requests of this process wait for checks. One connection listens, and one statement polls, for all.
+ */
 export class CheckWaits {
   readonly #options: CheckWaitsOptions
   readonly #waiting = new Map<number, Set<() => void>>()
@@ -35,19 +37,19 @@ export class CheckWaits {
     this.#options = options
   }
 
-  /** Aborted as by a timeout when the process stops. */
+  /** Is aborted, like a timeout, when the process stops. */
   get stopping(): AbortSignal {
     return this.#stopping.signal
   }
 
-  /** Requests that wait now. */
+  /** Returns the number of waiting requests. */
   get count(): number {
     let count = 0
     for (const ofCheck of this.#waiting.values()) count += ofCheck.size
     return count
   }
 
-  /** A request that may wait, until `leave`. */
+  /** Reserves a place for a request that may wait; `leave` frees it. */
   enter(): void {
     if (this.#entered >= (this.#options.places ?? placesDefault))
       throw new Failure('service_unavailable', {
@@ -63,8 +65,8 @@ export class CheckWaits {
   }
 
   /**
-   * Resolves when the check has ended, the time is up (also that of `timeIsUp`) or the process stops; fails
-   * when `left` is aborted.
+   * Waits until the check has ended, its time or `timeIsUp` is over, or the process stops. Fails when
+   * `left` is aborted.
    */
   async wait(checkId: number, left: AbortSignal | null, timeIsUp: AbortSignal | null = null): Promise<void> {
     left?.throwIfAborted()
@@ -82,7 +84,7 @@ export class CheckWaits {
       onConnected: () => this.#poll(),
     })
     this.#timer ??= setInterval(() => this.#poll(), pollEveryMs)
-    // It may have ended before.
+    // The check may have ended before this call.
     this.#poll()
     try {
       await promise
@@ -96,13 +98,13 @@ export class CheckWaits {
     }
   }
 
-  /** Answers all that wait, now and later, with what is stored. */
+  /** Ends all waits, current and later ones, so that requests answer with stored data. */
   stop(): void {
     this.#stopping.abort(new DOMException('the service stops', 'TimeoutError'))
     for (const checkId of [...this.#waiting.keys()]) this.#wake(checkId)
   }
 
-  /** After the last request that entered has left. */
+  /** Stops, and returns after the last request has left. */
   async close(): Promise<void> {
     this.stop()
     if (this.#entered > 0) await new Promise<void>(resolve => (this.#onEmpty = resolve))
@@ -130,7 +132,7 @@ export class CheckWaits {
   async #pollAll(): Promise<void> {
     while (this.#pollsAgain) {
       this.#pollsAgain = false
-      // While the database is away, the next poll or the deadline ends the wait.
+      // If the database cannot be reached, the next poll or the deadline ends the wait.
       const ended = await listEnded(this.#options.database, [...this.#waiting.keys()]).catch(() => [])
       for (const checkId of ended) this.#wake(checkId)
     }

@@ -7,7 +7,7 @@ import type { checkStates } from './schemas.ts'
 export type AskedBy = 'request' | 'enrichment' | 'refresh' | 'staff' | 'firmographics'
 export type CheckState = (typeof checkStates)[number]
 
-/** Inserts the domain if it is unknown: without a record its verdict is `no_record`. */
+/** Finds a domain, or inserts it. A domain without records has the verdict `no_record`. */
 export async function findOrInsertDomain(tx: Transaction, domain: string): Promise<number> {
   const find = () => sql<{ id: number }>`select id from domains where domain = ${domain}`.execute(tx)
   const stored = (await find()).rows[0]
@@ -32,7 +32,7 @@ export type NewCheck = {
   now: Date
 }
 
-/** Waits for a transaction that is finishing the open check. null: one is open. */
+/** Inserts a check; null if the domain has an open one. Waits for a transaction that is finishing it. */
 export async function insertCheck(tx: Transaction, check: NewCheck): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     insert into site_checks
@@ -49,12 +49,21 @@ export async function deleteCheck(tx: Transaction, checkId: number): Promise<voi
   await sql`delete from site_checks where id = ${checkId}`.execute(tx)
 }
 
-export async function storeReservation(
-  tx: Transaction,
-  checkId: number,
-  reservationId: string,
-): Promise<void> {
-  await sql`update site_checks set reservation_id = ${reservationId} where id = ${checkId}`.execute(tx)
+/** The reservation of a stored check lives as long as the check: only its end closes it. */
+export async function storeReservation(tx: Transaction, checkId: number, reservationId: string) {
+  const { rows } = await sql`
+    with reserved as (
+      update reservations
+         set leased_until = '9000-01-01Z'
+       where reservation_id = ${reservationId}
+      returning reservation_id
+    )
+    update site_checks checked
+       set reservation_id = reserved.reservation_id
+      from reserved
+     where checked.id = ${checkId}
+    returning 1`.execute(tx)
+  if (rows.length === 0) throw new Error(`the reservation of check ${checkId} has lapsed`)
 }
 
 export type StoredCheck = {
@@ -75,7 +84,7 @@ export async function findOpenCheck(tx: Transaction, domainId: number): Promise<
   return rows[0]
 }
 
-/** A background check that nobody has begun is no longer one: it does not ask robots.txt. */
+/** Turns a queued background check into a requested one, which does not ask robots.txt. */
 export async function askOnDemand(tx: Transaction, checkId: number): Promise<void> {
   await sql`
     update site_checks
@@ -90,8 +99,8 @@ export async function findCheck(database: Database, checkId: number): Promise<St
 }
 
 /**
- * The latest completed check after `freshAfter`, else a failure after `failedAfter` that is the latest end. A
- * background check that robots.txt refused says nothing of one that somebody asks for.
+ * Finds the latest completed check after `freshAfter`. Without one, it finds the last check if that failed
+ * after `failedAfter`. Background checks that robots.txt refused do not count for requests.
  */
 export async function findRecentEnd(
   tx: Transaction,
@@ -118,7 +127,7 @@ export async function findRecentEnd(
 
 export type CheckOfKey = StoredCheck & { domain_id: number }
 
-/** The latest check that a request with this key started since `after`. */
+/** Finds the latest check that a request with this Idempotency-Key started since `after`. */
 export async function findCheckOfKey(
   database: Database,
   { accountId, idempotencyKey, after }: { accountId: number; idempotencyKey: string; after: Date },
@@ -141,7 +150,7 @@ export async function queueCheckJob(tx: Transaction, job: CheckJob): Promise<voi
                      ${job.priority}::int)`.execute(tx)
 }
 
-/** Lets a waiting job start before those with a higher number. */
+/** Gives a waiting job a lower number, so that it starts earlier. */
 export async function hastenCheckJob(tx: Transaction, key: string, priority: number): Promise<void> {
   await sql`select hasten_job(${key}, ${priority}::int)`.execute(tx)
 }
@@ -158,15 +167,11 @@ export type ClaimedCheck = {
   keyId: number | null
   requestedAt: Date
   startedAt: Date
-  /** 1: the first. */
+  /** The number of this attempt, from 1. */
   attempt: number
 }
 
-export async function markRunning(
-  database: Database,
-  checkId: number,
-  now: Date,
-): Promise<ClaimedCheck | undefined> {
+export async function markCheckRunning(database: Database, checkId: number, now: Date) {
   const { rows } = await sql<ClaimedCheck>`
     update site_checks checked
        set state = 'running', started_at = ${now}, attempts = attempts + 1
@@ -191,7 +196,7 @@ export type CheckEnd = {
   now: Date
 }
 
-/** false: it is finished already. Wakes the requests that wait for it, when the transaction commits. */
+/** Marks a check as finished; false if it already is. The commit wakes the requests that wait for it. */
 export async function markFinished(tx: Transaction, end: CheckEnd): Promise<boolean> {
   const { rows } = await sql`
     update site_checks
@@ -232,11 +237,8 @@ export async function listEnded(database: Database, checkIds: readonly number[])
   return rows.map(row => row.id)
 }
 
-/** The latest completed check of a domain. */
-export async function findLastCompleted(
-  database: Database,
-  domain: string,
-): Promise<{ id: number; finished_at: Date } | undefined> {
+/** Finds the latest completed check of a domain. */
+export async function findLastCompleted(database: Database, domain: string) {
   const { rows } = await sql<{ id: number; finished_at: Date }>`
     select checked.id, checked.finished_at
       from domains domain

@@ -1,49 +1,43 @@
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
-import { closed, oneOf } from '../../core/schema.ts'
+import { closedObject, oneOf } from '../../core/schema.ts'
 import { canonicalDomain, domainInput, evidenceAgeDaysMax, maxCredits } from '../inputs.ts'
 import { type Context, defineOperation } from '../operation.ts'
 import { type CheckNeed, readCheckNeed } from './ask-for-check.ts'
 import example from './create-enrichment.example.json' with { type: 'json' }
-import { demoDomain, demoEnrichmentId } from './demo-enrichment.ts'
 import { insertEnrichment } from './enrichments-store.ts'
 import { refreshCredits } from './reserve-credits.ts'
 import { checkStates, enrichmentPath } from './schemas.ts'
+import { demoDomain, demoEnrichmentId } from './show-enrichment.ts'
 import { startCheck } from './start-check.ts'
 
 const ageDaysDefault = 1
-/** A setting decides, so a retry soon is useless. */
+/** Retries after an hour: a setting turns checks off, so a retry soon is useless. */
 const offRetryAfterSeconds = 3_600
 
-const body = Type.Object(
-  {
-    domain: domainInput('The URL or host of a site. Normalised to its registrable domain.'),
-    max_age_days: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: evidenceAgeDaysMax,
-        default: ageDaysDefault,
-        description: 'A completed check of at most this age is reused, free; 0: none is.',
-      }),
-    ),
-    max_credits: Type.Optional(maxCredits),
-  },
-  closed,
-)
-
-const data = Type.Object(
-  {
-    enrichment_id: Type.String({ description: 'Opaque.' }),
-    domain: Type.String({ description: 'The canonical registrable domain.' }),
-    status: oneOf(checkStates, { description: '`completed`: a stored check is young enough.' }),
-    credits_quoted: Type.Integer({
-      description: 'Charged when the check is completed; 0: it was reused, or another request started it.',
+const body = closedObject({
+  domain: domainInput('The URL or host of a site. Normalised to its registrable domain.'),
+  max_age_days: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: evidenceAgeDaysMax,
+      default: ageDaysDefault,
+      description: 'A completed check of at most this age is reused, free; 0: none is.',
     }),
-    poll_url: Type.String({ description: 'Path of the enrichment, relative to this service.' }),
-  },
-  closed,
-)
+  ),
+  max_credits: Type.Optional(maxCredits),
+})
+
+const data = closedObject({
+  enrichment_id: Type.String({ description: 'Opaque.' }),
+  domain: Type.String({ description: 'The canonical registrable domain.' }),
+  status: oneOf(checkStates, { description: '`completed`: a stored check is young enough.' }),
+  credits_quoted: Type.Integer({
+    description: 'Charged when the check is completed; 0: it was reused, or another request started it.',
+  }),
+  poll_url: Type.String({ description: 'Path of the enrichment, relative to this service.' }),
+})
 
 export const createEnrichment = defineOperation({
   name: 'create_enrichment',
@@ -58,7 +52,7 @@ check costs nothing. Free if the last completed check is at most \`max_age_days\
 (\`status: completed\`), or if a check of the site runs already, which this request joins. The credits are
 reserved when the check starts. A site that could not be read is checked again after 5 minutes at the
 earliest; until then the answer is \`failed\`.`,
-  query: Type.Object({}, closed),
+  query: closedObject({}),
   body,
   data,
   success: { status: 202, message: 'Enrichment requested' },
@@ -94,7 +88,7 @@ async function enrich(context: Context, domain: string, need: CheckNeed): Promis
     return { enrichmentId: await insertEnrichment(world.database, reused), status: 'completed', credits: 0 }
   }
   const { requestId, client, idempotencyKey } = observe
-  const { enrichmentId, state, isPaid } = await startCheck(world.database, {
+  const { enrichmentId, state, isPaid } = await startCheck(world.database, observe, {
     domain,
     askedBy: 'enrichment',
     accountId,

@@ -1,12 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { newRef } from '../../core/ref.ts'
+import { differencesShownMax } from '../../core/verification.ts'
 import type { Database, Transaction } from '../../database/open.ts'
+import { verifiedDays } from '../../metering/ledger.ts'
 import type { CheckState } from './checks-store.ts'
 import { emptyReasons, type Found, foundSections } from './schemas.ts'
 
 type NewEnrichment = { accountId: number; checkId: number; isPaid: boolean; now: Date }
 
-/** A retry of the request that started the check has the enrichment of its first attempt. */
+/** Finds or inserts an enrichment. A retry of the request that started the check gets the first one. */
 export async function findOrInsertEnrichment(tx: Transaction, enrichment: NewEnrichment): Promise<string> {
   const { accountId, checkId, isPaid } = enrichment
   const { rows: stored } = await sql<{ enrichment_ref: string }>`
@@ -38,11 +40,7 @@ type ShownEnrichment = {
   credits_charged: number | null
 }
 
-export async function findEnrichment(
-  database: Database,
-  accountId: number,
-  ref: string,
-): Promise<ShownEnrichment | undefined> {
+export async function findEnrichment(database: Database, accountId: number, ref: string) {
   const { rows } = await sql<ShownEnrichment>`
     select domain.domain, checked.state, coalesce(checked.reason, empty.reason) as reason,
            enrichment.is_paid, enrichment.requested_at, checked.finished_at, checked.reading_id,
@@ -64,7 +62,7 @@ export async function findEnrichment(
   return rows[0]
 }
 
-/** null: the check has no reading. */
+/** Counts the findings of a reading; all counts are 0 without one. */
 export const countFound = (database: Database, readingId: number | null): Promise<Found> =>
   countBySection(database, sql`site_findings where reading_id = ${readingId}`)
 
@@ -79,4 +77,38 @@ async function countBySection(database: Database, source: RawBuilder<unknown>): 
     select section, count(*) as values from ${source} group by section`.execute(database)
   const counts = new Map(rows.map(row => [row.section, row.values] as const))
   return Object.fromEntries(foundSections.map(section => [section, counts.get(section) ?? 0])) as Found
+}
+
+type CheckDifference = { check: number; stored: number | null; found: number | null; problem: string }
+
+/**
+ * Returns differences. An open check that an account pays must have a reservation, and an ended check must
+ * not. Charges must equal the ledger.
+ */
+export async function verifyChecks(database: Database): Promise<CheckDifference[]> {
+  const { rows } = await sql<CheckDifference>`
+    select checked.id as check, null::bigint as stored, reservation.credits as found,
+           case
+             when reservation.credits is null then 'a check that is not finished has no reservation'
+             else 'a finished check has reserved credits'
+           end as problem
+      from site_checks checked
+      left join reservations reservation using (reservation_id)
+     where checked.account_id is not null
+       and (reservation.credits is null) = (checked.state in ('queued', 'running'))
+    union all
+    select checked.id, checked.credits_charged, entry.credits,
+           'a check and its ledger entry differ'
+      from site_checks checked
+      left join lateral (
+        select sum(credits)::bigint as credits
+          from ledger_entries
+         where account_id = checked.account_id
+           and price_key = 'domain.refresh'
+           and note = 'check ' || checked.id
+      ) entry on true
+     where checked.finished_at >= now() - make_interval(days => ${verifiedDays}::int)
+       and coalesce(entry.credits, 0) <> coalesce(checked.credits_charged, 0)
+     limit ${differencesShownMax}`.execute(database)
+  return rows
 }

@@ -27,7 +27,7 @@ afterEach(async () => {
 afterAll(() => service.close())
 
 let sites = 0
-/** A domain that no test before has asked about. */
+/** Returns a domain that no earlier test has requested. */
 const newSite = () => `enriched${++sites}.example`
 const database = () => service.service.live.database
 const code = ({ status, body }: Response) => [status, body.errors?.code]
@@ -52,7 +52,7 @@ async function shown(of: Customer, id: string) {
 }
 
 describe('POST /v1/enrichments', () => {
-  test('starts a check without waiting, which is charged 10 when it is completed', async () => {
+  test('POST /v1/enrichments starts a check, which costs 10 credits when it is completed', async () => {
     const site = newSite()
     const { enrichment_id: id, ...rest } = await created(customer, { domain: `https://www.${site}/lobby` })
     expect(rest).toEqual({
@@ -105,17 +105,20 @@ describe('POST /v1/enrichments', () => {
     ['name_does_not_exist', 'name_does_not_exist'],
     ['redirects_to_another_domain', 'redirects_to_another_domain'],
     ['product_lobby', null],
-  ])('a completed check whose launch status has the reason %s shows %s', async (reason, expected) => {
-    const { enrichment_id: id } = await created(customer, { domain: newSite() })
-    const [check] = await service.open()
-    const value = { status: 'unknown', confidence: 'low', reasons: [reason] }
-    await service.find(check?.checkId as number, [{ section: 'launch', value_key: '', value }])
-    expect(await shown(customer, id)).toMatchObject({ status: 'queued', reason: null })
-    await service.end()
-    expect(await shown(customer, id)).toMatchObject({ status: 'completed', reason: expected })
-  })
+  ])(
+    'an enrichment whose launch status has the reason %s shows its own reason %s',
+    async (reason, expected) => {
+      const { enrichment_id: id } = await created(customer, { domain: newSite() })
+      const [check] = await service.open()
+      const value = { status: 'unknown', confidence: 'low', reasons: [reason] }
+      await service.find(check?.checkId as number, [{ section: 'launch', value_key: '', value }])
+      expect(await shown(customer, id)).toMatchObject({ status: 'queued', reason: null })
+      await service.end()
+      expect(await shown(customer, id)).toMatchObject({ status: 'completed', reason: expected })
+    },
+  )
 
-  test('is free and completed while a check of at most max_age_days, by default 1, is stored', async () => {
+  test('POST /v1/enrichments is free if the last check of the site is recent enough', async () => {
     const domain = newSite()
     const { enrichment_id: first } = await created(customer, { domain })
     await service.end()
@@ -137,7 +140,7 @@ describe('POST /v1/enrichments', () => {
     expect(await created(customer, { domain })).toMatchObject({ status: 'queued', credits_quoted: 10 })
   })
 
-  test('with max_age_days 0 always checks', async () => {
+  test('POST /v1/enrichments with max_age_days 0 always checks the site', async () => {
     const domain = newSite()
     await created(customer, { domain })
     await service.end()
@@ -148,7 +151,7 @@ describe('POST /v1/enrichments', () => {
     expect(await spent(customer)).toEqual({ used: 20, reserved: 0 })
   })
 
-  test('joins the check that runs, of another account or for a verdict, at 0 credits', async () => {
+  test('an enrichment and a verdict join the running check of another account for free', async () => {
     const domain = newSite()
     const { enrichment_id: started } = await created(customer, { domain })
     const poor = await service.customer({ credits: 1 })
@@ -164,7 +167,7 @@ describe('POST /v1/enrichments', () => {
     expect(await spent(poor)).toEqual({ used: 1, reserved: 0 })
   })
 
-  test('50 at once, of five accounts at two services, make one check and one charge', async () => {
+  test('50 enrichments of five accounts at two services make one check and one charge', async () => {
     const beside = await startBeside(service)
     try {
       const customers = await Promise.all(Array.from({ length: 5 }, () => service.customer({ credits: 10 })))
@@ -187,7 +190,7 @@ describe('POST /v1/enrichments', () => {
     }
   })
 
-  test('costs nothing when the check fails, and answers failed for 5 minutes', async () => {
+  test('a failed enrichment costs nothing, and the site is not checked again for 5 minutes', async () => {
     const domain = newSite()
     const { enrichment_id: id } = await created(customer, { domain })
     await service.end('tls')
@@ -201,7 +204,7 @@ describe('POST /v1/enrichments', () => {
     expect(await created(customer, { domain })).toMatchObject({ status: 'queued', credits_quoted: 10 })
   })
 
-  test('releases its credits when the check is lost, and hides the error of the worker', async () => {
+  test("an enrichment whose check is lost releases its credits, and hides the worker's error", async () => {
     const { enrichment_id: id } = await created(customer, { domain: newSite() })
     const lost = async () => [
       { key: (await jobKeys())[0] as string, state: 'failed', last_error: 'Error: /srv/secret.ts:1' },
@@ -216,16 +219,16 @@ describe('POST /v1/enrichments', () => {
   const jobKeys = async () => (await service.open()).map(({ domain }) => `check:${domain}`)
 })
 
-describe('POST /v1/enrichments refuses', () => {
+describe('rejected enrichments', () => {
   afterEach(() => service.open(0))
 
-  test('402: a quote above max_credits, also where a check could be joined', async () => {
+  test('402: an enrichment above max_credits is rejected', async () => {
     const rejected = await service.enrich(customer, { domain: newSite(), max_credits: 9 })
     expect(code(rejected)).toEqual([402, 'max_credits_exceeded'])
     expect(rejected.body.errors.details).toEqual({ quoted_credits: 10, max_credits: 9 })
   })
 
-  test('429: a balance below 10, and nothing is reserved', async () => {
+  test('429: an enrichment with a balance below 10 is rejected, and reserves nothing', async () => {
     const poor = await service.customer({ credits: 9 })
     const rejected = await service.enrich(poor, { domain: newSite() })
     expect([rejected.status, rejected.body.errors]).toEqual([
@@ -237,16 +240,18 @@ describe('POST /v1/enrichments refuses', () => {
 
   test.each([
     [{ domain: 'not a domain' }, 400, 'invalid_domain'],
+    [{ domain: 'ann@luckyotter.example' }, 400, 'invalid_domain'],
+    [{ domain: 'ftp://luckyotter.example' }, 400, 'invalid_domain'],
     [{ domain: newSite(), max_age: 1 }, 400, 'unknown_parameter'],
     [{}, 422, 'unprocessable_body'],
     [{ domain: newSite(), max_age_days: -1 }, 422, 'unprocessable_body'],
     [{ domain: newSite(), max_age_days: 3_651 }, 422, 'unprocessable_body'],
     [{ domain: newSite(), max_age_days: '1' }, 422, 'unprocessable_body'],
-  ])('%j: %i %s', async (body, status, failure) => {
+  ])('the enrichment %j is rejected with %i %s', async (body, status, failure) => {
     expect(code(await service.enrich(customer, body))).toEqual([status, failure])
   })
 
-  test('400: a missing body; 401: a missing key; 403: another domain with the demo key', async () => {
+  test('an enrichment is 400 without a body, 401 without a key, and 403 with the demo key', async () => {
     expect(code(await customer.ask('/v1/enrichments', { method: 'POST' }))).toEqual([
       400,
       'missing_parameter',
@@ -257,7 +262,7 @@ describe('POST /v1/enrichments refuses', () => {
     expect(code(demo)).toEqual([403, 'demo_key_restricted'])
   })
 
-  test('503: a service that checks no sites', async () => {
+  test('503: a service that checks no sites rejects enrichments', async () => {
     const off = await startCheckService({ observation: { isOn: false } })
     try {
       const refused = await off.enrich(await off.customer(), { domain: newSite() })
@@ -270,10 +275,10 @@ describe('POST /v1/enrichments refuses', () => {
   })
 })
 
-describe('an Idempotency-Key', () => {
+describe('an Idempotency-Key of an enrichment', () => {
   const key = { 'idempotency-key': 'one' }
 
-  test('makes one enrichment, whose first answer is repeated after the check', async () => {
+  test('an enrichment that is retried with its Idempotency-Key returns the first answer', async () => {
     const domain = newSite()
     const first = await created(customer, { domain, max_age_days: 0 }, key)
     await service.end()
@@ -287,7 +292,7 @@ describe('an Idempotency-Key', () => {
     ])
   })
 
-  test('makes one enrichment of simultaneous requests', async () => {
+  test('simultaneous requests with one Idempotency-Key create one enrichment', async () => {
     const domain = newSite()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => created(customer, { domain, max_age_days: 0 }, key)),
@@ -298,7 +303,7 @@ describe('an Idempotency-Key', () => {
 })
 
 describe('GET /v1/enrichments/{id}', () => {
-  test('counts what the reading in force of the check found, by section', async () => {
+  test('GET /v1/enrichments/{id} counts the findings of its check by section', async () => {
     const { enrichment_id: id } = await created(customer, { domain: newSite() })
     const [checkId] = await service.end()
     const found = ['payment_methods visa', 'payment_methods skrill', 'geo language en', 'platform ottersoft']
@@ -313,7 +318,7 @@ describe('GET /v1/enrichments/{id}', () => {
     })
   })
 
-  test('404: of another account, exactly as a missing one', async () => {
+  test("404: another account's enrichment answers exactly like a missing one", async () => {
     const { enrichment_id: id } = await created(customer, { domain: newSite() })
     const other = await service.customer()
     const [hidden, missing] = await Promise.all([
@@ -326,7 +331,7 @@ describe('GET /v1/enrichments/{id}', () => {
     expect([hidden.status, ofHidden]).toEqual([missing.status, ofMissing])
   })
 
-  test('shows the check that a verdict has started', async () => {
+  test('GET /v1/enrichments/{id} shows a check that a verdict has started', async () => {
     const asked = service.resolve(customer, `domain=${newSite()}&include[]=geo&max_age_days=1`)
     await service.waiting(1)
     await service.end()

@@ -32,7 +32,7 @@ const spent = async () => {
   return { used, reserved }
 }
 
-/** Of a new site, claimed by a worker. */
+/** Starts a check of a new site, and claims it as a worker. */
 async function claimed() {
   const domain = `finished${++sites}.example`
   await service.enrich(customer, { domain })
@@ -45,8 +45,8 @@ async function claimed() {
 
 const completed = { failure: null, readingId: null, now: new Date('2026-11-20T08:00:00Z') }
 
-describe('a check', () => {
-  test('that two workers run is finished and charged once; the other transaction rolls back', async () => {
+describe('the end of a check', () => {
+  test('a check that two workers run is finished and charged by one of them only', async () => {
     const { check, claim } = await claimed()
     const again = await claim()
     expect([check.attempt, again?.attempt]).toEqual([1, 2])
@@ -56,7 +56,7 @@ describe('a check', () => {
     expect(await spent()).toEqual({ used: 10, reserved: 0 })
   })
 
-  test('whose findings cannot be stored stays open, with its reservation', async () => {
+  test('a check whose findings cannot be stored stays open, with its reservation', async () => {
     const { check } = await claimed()
     const apply = () => Promise.reject(new Error('the disk is full'))
     await expect(transaction(tx => finishCheck(tx, check, { ...completed, apply }))).rejects.toThrow('disk')
@@ -64,7 +64,7 @@ describe('a check', () => {
     expect(await spent()).toEqual({ used: 0, reserved: 10 })
   })
 
-  test('that no account asked for charges nobody', async () => {
+  test('a background check charges no account', async () => {
     const asked = { domain: 'background.example', askedBy: 'refresh', now } as const
     const started = await transaction(tx => startBackgroundCheck(tx, asked))
     const check = await claimCheck(database(), started?.checkId as number, now)
@@ -81,13 +81,13 @@ describe('failLostChecks', () => {
     sql`
     select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`.execute(database())
 
-  test('leaves checks alone whose job waits', async () => {
+  test('failLostChecks ignores a check whose job is waiting', async () => {
     await claimed()
     expect(await tend()).toEqual([])
     await service.open()
   })
 
-  test('queues a check again whose job is gone, and fails it after 5 attempts', async () => {
+  test('failLostChecks queues a check whose job is missing, and fails it after 5 attempts', async () => {
     const { check, claim } = await claimed()
     for (let attempt = 1; attempt < 5; attempt++) {
       await loseJob()
@@ -101,7 +101,7 @@ describe('failLostChecks', () => {
     expect(await spent()).toEqual({ used: 0, reserved: 0 })
   })
 
-  test('fails a check whose job has failed; the next check has a new job', async () => {
+  test('failLostChecks fails a check whose job has failed, and the site can be checked again', async () => {
     const { check } = await claimed()
     await sql`
       select graphile_worker.permanently_fail_jobs(

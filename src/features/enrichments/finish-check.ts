@@ -7,32 +7,33 @@ import {
   type CheckEnd,
   type ClaimedCheck,
   listOpenChecks,
+  markCheckRunning,
   markFinished,
-  markRunning,
 } from './checks-store.ts'
 import { checkJobKey, queueJob } from './start-check.ts'
 
-/** A running check is claimed again: its worker has died. null: it is finished. */
+/** Claims a check; null if it is finished. A running check is claimed again, because its worker has died. */
 export async function claimCheck(
   database: Database,
   checkId: number,
   now: Date,
 ): Promise<ClaimedCheck | null> {
-  return (await markRunning(database, checkId, now)) ?? null
+  return (await markCheckRunning(database, checkId, now)) ?? null
 }
 
 export type FinishedCheck = {
-  /** null: completed. */
+  /** The reason of the failure; null if the check is completed. */
   failure: string | null
   readingId: number | null
   now: Date
-  /** Derives what follows from the reading. It sees the check as finished; only the charge comes later. */
+  /** Derives data from the reading, after the check is marked as finished and before it is charged. */
   apply?: () => Promise<void>
 }
 
 /**
- * Marks the check, charges its refresh or releases it, and wakes the requests that wait for it. The last act
- * of the worker's transaction. Throws if another worker has finished it; the transaction must roll back.
+ * Finishes a check at the end of the worker's transaction: charges its refresh or releases the credits, and
+ * wakes waiting requests. It throws if another worker has finished the check; the transaction must roll
+ * back.
  */
 export async function finishCheck(
   tx: Transaction,
@@ -81,7 +82,7 @@ export async function finishCheck(
   return { creditsCharged }
 }
 
-/** Finishes a check that no worker will finish, without a charge. false: it is finished already. */
+/** Fails a check that no worker will finish, without a charge. Returns false if it is already finished. */
 async function failCheck(database: Database, check: ClaimedCheck, now: Date): Promise<boolean> {
   return database.transaction().execute(async tx => {
     const end = { state: 'failed', reason: interrupted, readingId: null, creditsCharged: 0, now } as const
@@ -93,13 +94,13 @@ async function failCheck(database: Database, check: ClaimedCheck, now: Date): Pr
   })
 }
 
-/** Customers see it; the worker's error is logged. */
+/** The reason that customers see; the worker's error is only logged. */
 const interrupted = 'interrupted'
 
-/** Attempts of workers, of which some ended without a trace. */
+/** The most attempts at a check. Some may have ended without a trace, as when a worker was killed. */
 const attemptsMax = 5
 
-/** A command runs its check without a job. */
+/** The longest check of a staff command, which runs it without a job. */
 const staffCheckMsMax = 5 * 60_000
 
 export type FindJobs = (
@@ -107,7 +108,7 @@ export type FindJobs = (
   keys: readonly string[],
 ) => Promise<{ key: string; state: string; last_error: string | null }[]>
 
-/** Queues open checks whose job is gone, and fails those whose job has failed or that were tried too often. */
+/** Queues open checks whose job is missing. A check fails if its job failed, or after too many attempts. */
 export async function failLostChecks(
   database: Database,
   findJobs: FindJobs,

@@ -17,21 +17,21 @@ import { buildServer } from '../../http/server.ts'
 import { startWorker } from '../../jobs/index.ts'
 import { verifyBalances, verifySettlements } from '../../metering/ledger.ts'
 import { type ClaimedCheck, listOpenChecks } from './checks-store.ts'
+import { verifyChecks } from './enrichments-store.ts'
 import { claimCheck, finishCheck } from './finish-check.ts'
-import { verifyChecks } from './verify-checks-store.ts'
 
 type Found = { section: string; value_key: string; value?: object }
 
-/** For tests: a service whose checks end when the test says so, without any site. */
+/** A service for tests. Its checks visit no site, and end when the test says so. */
 export type CheckService = TestService & {
   resolve(customer: Customer, query: string, headers?: Record<string, string>): Promise<Response>
-  /** `POST /v1/enrichments` */
+  /** Sends `POST /v1/enrichments`. */
   enrich(customer: Customer, body: unknown, headers?: Record<string, string>): Promise<Response>
-  /** The open checks, once there are `count`. */
+  /** Returns the open checks as soon as there are `count`. */
   open(count?: number): Promise<ClaimedCheck[]>
-  /** Once `count` requests wait in this process. */
+  /** Resolves as soon as `count` requests wait in this process. */
   waiting(count: number): Promise<void>
-  /** Ends all open checks: with a failure, or completed. */
+  /** Ends all open checks, as completed or with a failure. */
   end(failure?: string | null): Promise<number[]>
   /** Gives a check a reading with these findings. */
   find(checkId: number, findings: readonly Found[]): Promise<number>
@@ -87,7 +87,7 @@ export async function startCheckService(options: TestServiceOptions = {}): Promi
   }
 }
 
-/** Enough for an available launch profile. */
+/** A finding that is enough for an available launch profile. */
 export const registration: Found = {
   section: 'registration',
   value_key: '',
@@ -130,14 +130,14 @@ async function readingOf(database: Database, checkId: number): Promise<number | 
   return rows[0]?.reading_id ?? null
 }
 
-/** The first worker creates the queue. */
+/** Starts and stops a worker, because the first worker creates the queue. */
 export async function createQueue({ database }: TestService): Promise<void> {
   const log = createLogger('silent')
   const worker = await startWorker({ connection: database.connection, tasks: [], log })
   await worker.stop()
 }
 
-/** A second service on the database of the first. Close it first. */
+/** Starts a second service on the same database. Close it before the first. */
 export async function startBeside({ database, service }: TestService) {
   const directory = await createTestDirectory()
   const beside = openService({

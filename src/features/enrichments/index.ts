@@ -10,11 +10,11 @@ export {
 } from './ask-for-check.ts'
 export { CheckWaits } from './check-waits.ts'
 export { type ClaimedCheck, findCheck, finishedChannel } from './checks-store.ts'
+export { verifyChecks } from './enrichments-store.ts'
 export { claimCheck, failLostChecks, finishCheck } from './finish-check.ts'
 export { reserveOwnCredits } from './reserve-credits.ts'
 export { enrichmentParams } from './schemas.ts'
 export { checkTask, startBackgroundCheck, startUnpaidCheck } from './start-check.ts'
-export { verifyChecks } from './verify-checks-store.ts'
 export { createEnrichment, showEnrichment }
 
 export const enrichmentOperations = [createEnrichment, showEnrichment]

@@ -1,105 +1,69 @@
 import { createHash } from 'node:crypto'
-import type { Database, Transaction } from '../../database/open.ts'
-import { settleInTransaction } from '../../metering/ledger.ts'
+import type { Observe } from '../../core/observe.ts'
+import type { Database } from '../../database/open.ts'
 import { prices } from '../../metering/pricing.ts'
 import { quotaExceeded } from '../../metering/quota-exceeded.ts'
 import { isReserved, leaseMs, type Reservation } from '../../metering/reservations.ts'
-import type { SettleOutcome } from '../../metering/settle-statement.ts'
 import { newSettlementId } from '../../metering/settlement-id.ts'
-import { storeReservation } from './checks-store.ts'
 
 export const refreshCredits = prices['domain.refresh'].credits
 
-/** The reservation of a check lives as long as the check: only its end closes it. */
-const neverLapses = new Date('9000-01-01T00:00:00Z')
-
-type Reserving = {
-  /** What is resolved: a domain, or the input as text. */
+export type Reserving = {
+  /** The requested domain, or the input as text. */
   domain: string
   accountId: number
-  requestId: string
   idempotencyKey: string | null
   ownCredits: number
   now: Date
 }
 
-/** What the request may deliver, before it waits. 429 if the balance is less. */
-export async function reserveOwnCredits(database: Database, request: Reserving): Promise<Reservation> {
-  return database.transaction().execute(async tx => {
-    const { reservationId, outcome } = await reserveOwn(tx, request)
-    if (outcome.outcome !== 'settled') throw quotaExceeded(outcome, request.ownCredits)
-    return { reservationId, accountId: request.accountId, credits: request.ownCredits }
-  })
+const leaseFrom = (now: Date) => new Date(now.getTime() + leaseMs)
+
+/** Reserves the refresh of a new check. The reservation lapses after a minute unless the check is stored. */
+export async function reserveRefresh(
+  observe: Pick<Observe, 'reserve'>,
+  { ownCredits, now }: Reserving,
+  checkId: number,
+): Promise<string> {
+  const reservationId = newSettlementId()
+  const wanted = { credits: refreshCredits, leaseUntil: leaseFrom(now), note: `check ${checkId}` }
+  const balance = await observe.reserve({ ...wanted, reservationId })
+  if (balance !== null) throw quotaExceeded(balance, ownCredits + refreshCredits)
+  return reservationId
 }
 
-/** The refresh for a new check, and the request's own credits. */
-export async function reserveForCheck(
-  tx: Transaction,
+/**
+ * Reserves the credits of the answer before a request waits. Fails with 429 if the balance is too low.
+ * `ofRefresh` credits of the balance were reserved for the same request a moment ago.
+ */
+export async function reserveOwnCredits(
+  database: Database,
+  observe: Pick<Observe, 'reserve'>,
   request: Reserving,
-  { checkId }: { checkId: number | null },
-): Promise<Reservation | null> {
-  const { accountId, ownCredits } = request
-  const ofRefresh = checkId === null ? 0 : refreshCredits
-  const required = ownCredits + ofRefresh
-  if (checkId !== null) {
-    const reservationId = newSettlementId()
-    const wanted = { credits: refreshCredits, leaseUntil: neverLapses, note: `check ${checkId}` }
-    const outcome = await reserve(tx, request, { ...wanted, reservationId })
-    if (outcome.outcome !== 'settled') throw quotaExceeded(outcome, required)
-    await storeReservation(tx, checkId, reservationId)
+  ofRefresh = 0,
+): Promise<Reservation> {
+  const { domain, accountId, ownCredits: credits, now } = request
+  const wanted = { credits, leaseUntil: leaseFrom(now), note: `resolve ${domain}` }
+  async function reserve(reservationId: string): Promise<Reservation> {
+    const balance = await observe.reserve({ ...wanted, reservationId })
+    if (balance === null) return { reservationId, accountId, credits }
+    throw quotaExceeded({ ...balance, reserved: balance.reserved - ofRefresh }, credits + ofRefresh)
   }
-  if (ownCredits === 0) return null
-  const { reservationId, outcome } = await reserveOwn(tx, request)
-  if (outcome.outcome !== 'settled')
-    throw quotaExceeded({ ...outcome, reserved: outcome.reserved - ofRefresh }, required)
-  return { reservationId, accountId, credits: ownCredits }
+  const reservation = await reserve(ownReservationId(request))
+  if (await isReserved(database, reservation.reservationId)) return reservation
+  // An earlier attempt with the same Idempotency-Key has released its reservation, so a new id is needed.
+  return reserve(newSettlementId())
 }
 
-async function reserveOwn(
-  tx: Transaction,
-  request: Reserving,
-): Promise<{ reservationId: string; outcome: SettleOutcome }> {
-  const { domain, ownCredits: credits, now } = request
-  const leaseUntil = new Date(now.getTime() + leaseMs)
-  const wanted = { credits, leaseUntil, note: `resolve ${domain}` }
-  const reservationId = ownReservationId(request)
-  const outcome = await reserve(tx, request, { ...wanted, reservationId })
-  if (outcome.outcome !== 'settled' || (await isReserved(tx, reservationId)))
-    return { reservationId, outcome }
-  // An earlier attempt with the key has released it.
-  const another = newSettlementId()
-  return {
-    reservationId: another,
-    outcome: await reserve(tx, request, { ...wanted, reservationId: another }),
-  }
-}
-
-type Wanted = { credits: number; reservationId: string; leaseUntil: Date; note: string }
-
-function reserve(
-  tx: Transaction,
-  { accountId, requestId }: Reserving,
-  { credits, reservationId, leaseUntil, note }: Wanted,
-): Promise<SettleOutcome> {
-  return settleInTransaction(tx, {
-    kind: 'reserve',
-    accountId,
-    settlementId: reservationId,
-    credits,
-    creditsMin: credits,
-    leaseUntil,
-    note,
-    requestId,
-  })
-}
-
-/** The same for requests with one key: they wait for one delivery, and reserve its credits once. */
+/**
+ * Returns one id for all requests with the same Idempotency-Key: they wait for one delivery, reserved once.
+ */
 function ownReservationId({ accountId, idempotencyKey, domain, ownCredits }: Reserving): string {
   if (idempotencyKey === null) return newSettlementId()
   const digest = createHash('sha256')
     .update(JSON.stringify(['reservation', accountId, idempotencyKey, domain, ownCredits]))
     .digest('hex')
-  // The layout of a UUID of version 8: a digest of our own.
+  // The digest is written as a UUID of version 8, which is for custom layouts.
   return [
     digest.slice(0, 8),
     digest.slice(8, 12),

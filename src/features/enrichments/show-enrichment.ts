@@ -1,12 +1,31 @@
-import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { closedObject } from '../../core/schema.ts'
 import { type Context, defineOperation } from '../operation.ts'
-import { demoEnrichment, demoEnrichmentId } from './demo-enrichment.ts'
-import { countFound, findEnrichment } from './enrichments-store.ts'
+import { countFound, countObserved, findEnrichment } from './enrichments-store.ts'
 import { enrichmentParams, enrichmentRecord } from './schemas.ts'
 import example from './show-enrichment.example.json' with { type: 'json' }
+
+export const demoDomain = 'luckyotter.example'
+/** The id of the enrichment that every demo request gets. */
+export const demoEnrichmentId = 'enr_00000000000000000001'
+/** A fixed time, later than the observations of the demo world. */
+const demoRequestedAt = '2026-10-01T06:00:00.000Z'
+const demoCompletedAt = '2026-10-01T06:00:09.000Z'
+
+/** Returns an enrichment as if a check had found the data of the demo world. */
+async function demoEnrichment({ world }: Context): Promise<Static<typeof enrichmentRecord>> {
+  return {
+    enrichment_id: demoEnrichmentId,
+    domain: demoDomain,
+    status: 'completed',
+    reason: null,
+    requested_at: demoRequestedAt,
+    completed_at: demoCompletedAt,
+    credits_charged: 0,
+    found: await countObserved(world.database, demoDomain),
+  }
+}
 
 export const showEnrichment = defineOperation({
   name: 'show_enrichment',
@@ -18,7 +37,7 @@ export const showEnrichment = defineOperation({
   description: `Returns the status of a check that you requested, with how many values it found. The
 values are in the observations of the domain. Takes the \`enrichment_id\` of \`POST /v1/enrichments\` and
 of \`enrichment_run\`. Another account's id is 404, like a missing one. Free.`,
-  query: Type.Object({}, closed),
+  query: closedObject({}),
   params: enrichmentParams,
   data: enrichmentRecord,
   prices: [],

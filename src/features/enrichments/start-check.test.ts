@@ -19,7 +19,7 @@ const job = async () => {
   return rows
 }
 
-test('a check starts as early as the most urgent request that joined it needs', async () => {
+test('a check has the priority of the most urgent request that joined it', async () => {
   const customer = await service.customer()
   await service.service.live.database
     .transaction()
@@ -54,7 +54,7 @@ const inBackground = (site: string) =>
     .transaction()
     .execute(tx => startBackgroundCheck(tx, { domain: site, askedBy: 'refresh', now: new Date() }))
 
-test('a waiting background check that a customer asks for does not obey robots.txt', async () => {
+test('a queued background check that a customer also requests ignores robots.txt', async () => {
   const customer = await service.customer()
   await inBackground('joined.example')
   await service.enrich(customer, { domain: 'joined.example' })
@@ -62,7 +62,7 @@ test('a waiting background check that a customer asks for does not obey robots.t
   await service.end()
 })
 
-test('a background check that robots.txt refused does not answer a customer', async () => {
+test("a background check that robots.txt refused does not answer a customer's request", async () => {
   const customer = await service.customer()
   await inBackground('robots.example')
   await service.end('blocked')

@@ -1,6 +1,8 @@
 import type { ClientFacts } from '../../core/client-facts.ts'
 import { Failure } from '../../core/failure.ts'
-import { isLockTimeout } from '../../database/errors.ts'
+import type { Observe } from '../../core/observe.ts'
+import { dayMs } from '../../core/time.ts'
+import { isConnectionLoss, isLockTimeout } from '../../database/errors.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { storedAnswersDays } from '../../metering/idempotency.ts'
 import type { Reservation } from '../../metering/reservations.ts'
@@ -16,18 +18,21 @@ import {
   insertCheck,
   queueCheckJob,
   type StoredCheck,
+  storeReservation,
 } from './checks-store.ts'
 import { findOrInsertEnrichment } from './enrichments-store.ts'
-import { reserveForCheck } from './reserve-credits.ts'
+import { refreshCredits, reserveOwnCredits, reserveRefresh } from './reserve-credits.ts'
 
 export const checkTask = { name: 'check_site', attemptsMax: 3 } as const
 export const checkJobKey = (domain: string) => `check:${domain}`
 
-/** A site that could not be read is not checked again before this. */
+/** A site that could not be read is checked again at the earliest after this time. */
 const retryFailedAfterMs = 5 * 60_000
-const dayMs = 24 * 60 * 60_000
 
-/** Lower ones start first: a customer waits for `request`, and nobody pays for `firmographics`. */
+/**
+ * The priority of each kind of check; lower ones start first. A customer waits for `request`, and no
+ * account pays for `firmographics`.
+ */
 const priorities: Record<AskedBy, number> = {
   request: -20,
   enrichment: -10,
@@ -44,7 +49,7 @@ type CheckStart = {
   client: ClientFacts | null
   keyId: number | null
   idempotencyKey: string | null
-  /** A check that was completed since then is young enough. */
+  /** A check that was completed after this time is recent enough. */
   freshAfter: Date
   now: Date
 }
@@ -53,7 +58,7 @@ export type CheckRequest = CheckStart & {
   askedBy: 'request' | 'enrichment'
   accountId: number
   requestId: string
-  /** Reserved besides the refresh, for what the request delivers. */
+  /** The credits to reserve for the answer, besides the refresh. */
   ownCredits: number
 }
 
@@ -62,21 +67,46 @@ export type AskedCheck = {
   enrichmentId: string
   state: StoredCheck['state']
   finishedAt: Date | null
-  /** This request, or an earlier attempt with its key, started the check, and its account pays. */
+  /** Is true if this request, or an earlier attempt with its key, started the check. Its account pays. */
   isPaid: boolean
-  /** null: `ownCredits` is 0. */
+  /** The reservation of `ownCredits`; null if they are 0. */
   reservation: Reservation | null
 }
 
 /**
- * Starts a check, joins the one that runs, or takes one that has just ended, and reserves what the request
- * may cost, in one transaction. 429 if the balance is less: nothing has started then.
+ * Starts a check, joins a running one, or uses one that has just ended, and reserves what the request may
+ * cost. It fails with 429 if the balance is too low, and then starts nothing. The transaction never locks
+ * the account: reservations are settled beside it, together with charges of other requests.
  */
-export function startCheck(database: Database, request: CheckRequest): Promise<AskedCheck> {
-  return inTransaction(database, tx => askCheck(tx, request))
+export async function startCheck(
+  database: Database,
+  observe: Pick<Observe, 'reserve' | 'release'>,
+  request: CheckRequest,
+): Promise<AskedCheck> {
+  let ofRefresh: string | null = null
+  try {
+    return await inTransaction(database, async tx => {
+      const { accountId, ownCredits, now } = request
+      const domainId = await findOrInsertDomain(tx, request.domain)
+      const { check, isNew, isPaid } = await chooseCheck(tx, domainId, request)
+      const { id: checkId, state, finished_at: finishedAt } = check
+      const enrichmentId = await findOrInsertEnrichment(tx, { accountId, checkId, isPaid, now })
+      if (isNew) {
+        ofRefresh = await reserveRefresh(observe, request, checkId)
+        await storeReservation(tx, checkId, ofRefresh)
+      }
+      const reservation =
+        ownCredits === 0 ? null : await reserveOwnCredits(tx, observe, request, isNew ? refreshCredits : 0)
+      return { checkId, enrichmentId, state, finishedAt, isPaid, reservation }
+    })
+  } catch (error) {
+    // A lost commit may have stored the check. If it has not, its reservation lapses.
+    if (ofRefresh !== null && !isConnectionLoss(error)) await observe.release(ofRefresh)
+    throw error
+  }
 }
 
-/** Starts a check that no account pays, or joins or takes one as `startCheck` does. */
+/** Starts, joins or reuses a check like `startCheck`. No account pays for a check that it starts. */
 export async function startUnpaidCheck(
   database: Database,
   { domain, freshAfter, now }: Pick<CheckStart, 'domain' | 'freshAfter' | 'now'>,
@@ -105,17 +135,9 @@ async function inTransaction<Result>(
   }
 }
 
-async function askCheck(tx: Transaction, request: CheckRequest): Promise<AskedCheck> {
-  const { accountId, now } = request
-  const domainId = await findOrInsertDomain(tx, request.domain)
-  const { check, isNew, isPaid } = await chooseCheck(tx, domainId, request)
-  const reservation = await reserveForCheck(tx, request, { checkId: isNew ? check.id : null })
-  const enrichmentId = await findOrInsertEnrichment(tx, { accountId, checkId: check.id, isPaid, now })
-  const { id: checkId, state, finished_at: finishedAt } = check
-  return { checkId, enrichmentId, state, finishedAt, isPaid, reservation }
-}
-
-/** Answers to keys are stored as long; an older key is free again. */
+/**
+ * Returns the earliest time of Idempotency-Keys in use: an older key is free again, like its stored answer.
+ */
 export const keysSince = (now: Date) => new Date(now.getTime() - storedAnswersDays * dayMs)
 
 type Choice = { check: StoredCheck; isNew: boolean; isPaid: boolean }
@@ -145,9 +167,9 @@ async function chooseCheck(tx: Transaction, domainId: number, request: CheckStar
         }
         return { check: open, isNew: false, isPaid: false }
       }
-      continue // it ended between the two statements
+      continue // The open check ended between the two statements.
     }
-    // Read with the open place taken: no other check can end now.
+    // The new check is the domain's only open one now, so no other can end meanwhile.
     const ended = await findRecentEnd(tx, domainId, limits)
     if (ended !== undefined) {
       await deleteCheck(tx, id)
@@ -173,7 +195,7 @@ export function queueJob(
   })
 }
 
-/** Without an account. Staff run theirs in their own process. null: a check of the domain is queued or runs. */
+/** Starts a check without an account; null if one is open. Staff run theirs in their own process. */
 export async function startBackgroundCheck(
   tx: Transaction,
   { domain, askedBy, now }: { domain: string; askedBy: 'refresh' | 'staff'; now: Date },

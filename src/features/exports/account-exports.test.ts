@@ -21,7 +21,7 @@ const hiddenOf = (page: string) =>
     [...page.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(match => [match[1], match[2]]),
   ) as Record<string, string>
 
-/** Through the pages: the price first, then the order. */
+/** Orders an export through the pages: first the price, then the order. */
 async function order(
   fields: Record<string, string>,
 ): Promise<{ path: string; sent: Record<string, string> }> {
@@ -33,7 +33,7 @@ async function order(
   return { path: headers.get('location') as string, sent }
 }
 
-test('the price of an export is shown free of charge, before its button', async () => {
+test('the dashboard shows the price of an export for free, before the order button', async () => {
   const before = await used()
   const page = await member.post('/dashboard/exports/price', inBritain)
   const { max_credits: quoted } = hiddenOf(page.text)
@@ -61,7 +61,7 @@ test('an ordered export is shown while it is written, charged for its rows, and 
   expect((await member.get('/dashboard/exports')).text).toContain('✓ completed')
 })
 
-test('a wrong filter shows the form again with the reason', async () => {
+test('an export with a wrong filter shows the form again with the reason', async () => {
   const { status, text } = await member.post('/dashboard/exports/price', {
     export_format: 'csv',
     jurisdiction: 'ukgcc',
@@ -69,16 +69,16 @@ test('a wrong filter shows the form again with the reason', async () => {
   expect([status, text.includes('did you mean')]).toEqual([400, true])
 })
 
-test('a low limit is refused before anything is written', async () => {
+test('an export that may cost more than its credit limit is refused before it is written', async () => {
   const price = await member.post('/dashboard/exports/price', inBritain)
   const { status, text } = await member.post('/dashboard/exports', {
     ...hiddenOf(price.text),
     max_credits: '0',
   })
-  expect([status, text.includes('max_credits allows 0')]).toEqual([402, true])
+  expect([status, text.includes('more than the price that you saw')]).toEqual([402, true])
 })
 
-test('a plan without exports says which plan has them', async () => {
+test('the page of a plan without exports says which plan has them', async () => {
   const free = await service.customer({ plan: 'free' })
   const owner = await signIn(service, { accountRef: free.accountRef })
   const price = await owner.post('/dashboard/exports/price', inBritain)
@@ -87,7 +87,7 @@ test('a plan without exports says which plan has them', async () => {
 })
 
 describe('another account’s export', () => {
-  test('answers as one that does not exist', async () => {
+  test("another account's export answers like a missing one", async () => {
     const { path } = await order({ export_format: 'json', jurisdiction: 'mga' })
     const other = await service.customer()
     const stranger = await signIn(service, { accountRef: other.accountRef })
@@ -103,7 +103,7 @@ describe('another account’s export', () => {
   })
 })
 
-test('the exports are paged, latest first', async () => {
+test('the dashboard lists exports in pages, the latest first', async () => {
   for (let count = 0; count < 21; count += 1)
     await service.post(
       customer,
@@ -113,12 +113,13 @@ test('the exports are paged, latest first', async () => {
   const first = (await member.read('/dashboard/exports')).body.data
   expect(first.exports).toHaveLength(20)
   const second = (await member.read(`/dashboard/exports?before=${first.before}`)).body.data
-  const ids = [...first.exports, ...second.exports].map((each: { id: number }) => each.id)
-  expect(ids).toEqual(ids.toSorted((a, b) => b - a))
-  expect(new Set(ids).size).toBe(ids.length)
+  const all: { id: number; requested_at: string }[] = [...first.exports, ...second.exports]
+  const times = all.map(each => each.requested_at)
+  expect(times).toEqual(times.toSorted().reverse())
+  expect(new Set(all.map(each => each.id)).size).toBe(all.length)
 })
 
-test('the role billing has no exports', async () => {
+test('the role billing sees no exports', async () => {
   const billing = await signIn(service, { accountRef: customer.accountRef, role: 'billing' })
   expect((await billing.get('/dashboard/exports')).status).toBe(404)
   expect((await billing.post('/dashboard/exports', {})).status).toBe(404)

@@ -1,37 +1,61 @@
-/** Exports in the dashboard: the same operations as with a key, listed and with a price before the button. */
+/**
+ * Lists and orders exports in the dashboard, by the operations of the API. The page shows the price first.
+ */
 import { type Static, Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
-import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
-import { dataOf, fileOf, newNonce, paidFields } from '../send-request.ts'
-import { accountOf, defineSessionOperation } from '../session-operation.ts'
+import { closedObject, oneOf } from '../../core/schema.ts'
+import { prices } from '../../metering/pricing.ts'
+import { observationSections } from '../domains/index.ts'
+import { attachmentOf, dataOf, newNonce, paidFields } from '../send-request.ts'
+import { type AnswerOf, accountOf, defineSessionOperation } from '../session-operation.ts'
+import { paymentCategories } from '../value-sets.ts'
 import { createExport, quoteExport } from './create-export.ts'
 import { downloadExport } from './download-export.ts'
-import { type ExportForm, exportForm, exportFormChoices, requestOf } from './export-form.ts'
 import { type ExportRow, findExport, listExports } from './export-store.ts'
 import { canonicalRequest } from './filters.ts'
-import { type ExportBody, exportId } from './schemas.ts'
+import { type ExportBody, exportFilters, exportId, exportRowsMax } from './schemas.ts'
 
 const roles = ['owner', 'member'] as const
 const rowsPerPage = 20
 
-const shownExport = Type.Object({
-  id: Type.Integer(),
-  state: oneOf(['queued', 'running', 'completed', 'expired', 'failed']),
-  format: Type.String(),
-  requested_at: instant(),
-  quoted_credits: Type.Integer(),
-  credits_used: nullable(Type.Integer()),
-  total_rows: nullable(Type.Integer()),
-  expected_rows: nullable(Type.Integer()),
-  truncated_by: nullable(Type.String()),
-  bytes: nullable(Type.Integer()),
-  completed_at: nullable(instant()),
-  expires_at: nullable(instant()),
-})
+const filters = exportFilters.properties
 
-export type ShownExport = Static<typeof shownExport>
+/** The fields of the dashboard's form for an export. */
+const exportForm = {
+  jurisdiction: filters.jurisdiction,
+  payment_category: filters.payment_category,
+  exclude_payment: filters.exclude_payment,
+  supplier_brand: filters.supplier_brand,
+  exclude_provider: filters.exclude_provider,
+  has_affiliate: filters.has_affiliate,
+  geo_hint: filters.geo_hint,
+  enriched_after: Type.Optional(Type.String({ format: 'date' })),
+  export_format: oneOf(['csv', 'json']),
+  max_rows: Type.Optional(Type.Integer({ minimum: 1, maximum: exportRowsMax })),
+  'fields[]': Type.Optional(Type.Array(oneOf(observationSections), { uniqueItems: true })),
+}
 
-function describe(row: ExportRow): ShownExport {
+type ExportForm = Static<ReturnType<typeof Type.Object<typeof exportForm>>>
+
+function requestOf(form: ExportForm): ExportBody {
+  const { export_format, max_rows, 'fields[]': fields, ...sent } = form
+  return {
+    filters: sent,
+    export_format,
+    ...(max_rows === undefined ? {} : { max_rows }),
+    ...(fields === undefined ? {} : { fields }),
+  }
+}
+
+const exportFormChoices = {
+  payment_categories: [...paymentCategories],
+  sections: [...observationSections],
+  rows_max: exportRowsMax,
+  credits_per_row: prices['export.row'].credits,
+  credits_per_profile: prices['export.operator_launch_profile'].credits,
+}
+
+function shownExport(row: ExportRow) {
   return {
     id: row.id,
     state: row.state,
@@ -48,14 +72,7 @@ function describe(row: ExportRow): ShownExport {
   }
 }
 
-const exportList = Type.Object({
-  exports: Type.Array(shownExport),
-  /** Send it as `before` for the next page; null at the end. */
-  before: nullable(Type.Integer()),
-  choices: exportFormChoices.schema,
-})
-
-export type ExportList = Static<typeof exportList>
+export type ShownExport = ReturnType<typeof shownExport>
 
 const listAccountExports = defineSessionOperation({
   name: 'list_account_exports',
@@ -63,31 +80,23 @@ const listAccountExports = defineSessionOperation({
   path: '/dashboard/exports',
   access: roles,
   summary: 'The exports of the account, latest first',
-  query: Type.Object({ before: Type.Optional(Type.Integer({ minimum: 1 })) }, closed),
-  data: exportList,
+  query: closedObject({ before: Type.Optional(Type.Integer({ minimum: 1 })) }),
   failures: [],
   async answer(context, { before }) {
     const { accountId } = accountOf(context)
     const page = { accountId, before: before ?? null, limit: rowsPerPage + 1 }
     const rows = await listExports(context.world.database, page)
-    const shown = rows.slice(0, rowsPerPage).map(describe)
+    const shown = rows.slice(0, rowsPerPage).map(shownExport)
     return {
       exports: shown,
+      // The next page is requested with this `before`, which is null on the last page.
       before: rows.length > rowsPerPage ? (shown.at(-1)?.id ?? null) : null,
-      choices: exportFormChoices.values,
+      choices: exportFormChoices,
     }
   },
 })
 
-const priced = Type.Object({
-  rows: Type.Integer(),
-  credits: Type.Integer(),
-  /** What was asked for, to be sent with the order. */
-  fields: Type.Record(Type.String(), Type.Array(Type.String())),
-  nonce: Type.String(),
-})
-
-export type PricedExport = Static<typeof priced>
+export type ExportList = AnswerOf<typeof listAccountExports>
 
 const priceExport = defineSessionOperation({
   name: 'price_export',
@@ -95,16 +104,17 @@ const priceExport = defineSessionOperation({
   path: '/dashboard/exports/price',
   access: roles,
   summary: 'What an export may cost at most, free',
-  query: Type.Object({}, closed),
-  form: Type.Object(exportForm, closed),
-  data: priced,
+  form: closedObject(exportForm),
   failures: ['unknown_include'],
   async answer(context, form) {
     const { rows, credits } = await quoteExport(context.world, canonicalRequest(requestOf(form)))
+    // The fields of the form are sent again with the order.
     const fields = Object.entries(form).map(([name, value]) => [name, [value].flat().map(String)] as const)
     return { rows, credits, fields: Object.fromEntries(fields), nonce: newNonce() }
   },
 })
+
+export type PricedExport = AnswerOf<typeof priceExport>
 
 const orderExport = defineSessionOperation({
   name: 'order_export',
@@ -112,9 +122,7 @@ const orderExport = defineSessionOperation({
   path: '/dashboard/exports',
   access: roles,
   summary: 'Create an export',
-  query: Type.Object({}, closed),
-  form: Type.Object({ ...exportForm, ...paidFields }, closed),
-  data: Type.Object({ export_id: Type.Integer() }),
+  form: closedObject({ ...exportForm, ...paidFields }),
   failures: createExport.failures,
   async answer(context, { max_credits, nonce, ...form }) {
     const body: ExportBody = { ...requestOf(form as ExportForm), max_credits }
@@ -123,7 +131,8 @@ const orderExport = defineSessionOperation({
       body,
       idempotencyKey: `${nonce}.export`,
     })
-    return dataOf(received) as { export_id: number }
+    const { export_id } = dataOf(received) as { export_id: number }
+    return { export_id }
   },
 })
 
@@ -133,14 +142,12 @@ const showAccountExport = defineSessionOperation({
   path: '/dashboard/exports/{id}',
   access: roles,
   summary: 'One export, finished or not',
-  query: Type.Object({}, closed),
   params: exportId,
-  data: shownExport,
   failures: ['not_found'],
   async answer(context, { id }) {
     const row = await findExport(context.world.database, accountOf(context).accountId, id)
     if (row === undefined) throw new Failure('not_found', { message: `There is no export ${id}.` })
-    return describe(row)
+    return shownExport(row)
   },
 })
 
@@ -152,10 +159,9 @@ const downloadAccountExport = defineSessionOperation({
   summary: 'The file of an export',
   query: downloadExport.query,
   params: exportId,
-  data: Type.Object({}, closed),
   failures: downloadExport.failures,
   answer: async (context, { id, spreadsheet = false }) =>
-    fileOf(
+    attachmentOf(
       await context.send({
         operation: downloadExport.name,
         query: { spreadsheet: String(spreadsheet) },

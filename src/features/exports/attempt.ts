@@ -13,29 +13,34 @@ import { newSettlementId } from '../../metering/settlement-id.ts'
 import {
   lockUnfinished,
   markCompleted,
+  markExportRunning,
   markFailed,
   markQueued,
-  markRunning,
   markWaiting,
   type UnfinishedExport,
 } from './export-store.ts'
 import { createExportName, expiryOf, type Truncation } from './schemas.ts'
 
-export type Attempt = UnfinishedExport & {
+export type ExportAttempt = UnfinishedExport & {
   attemptId: string
-  /** Reserved under the attempt's id: the quote, or the rest of the balance. */
+  /** The credits reserved under the attempt's id: the quote, or the available balance if it is lower. */
   credits: number
   startedAt: Date
 }
 
-/** Limit for awaiting credits that other exports have reserved: one of them may hang. */
+/** The longest wait for credits that other exports have reserved, because one of them may hang. */
 export const creditsAwaitedMsMax = 10 * 60_000
 
 /**
- * Replaces an earlier attempt and releases its reservation. null: the export is finished. `waits`: the
- * balance is below the quote until other exports release credits; a file begun now would be truncated.
+ * Starts an attempt to write an export, and releases the reservation of an earlier one. The result is null
+ * if the export is finished. It is `waits` if other exports have reserved credits that the quote needs; a
+ * file begun now would be truncated.
  */
-export function beginAttempt(database: Database, id: number, now: Date): Promise<Attempt | 'waits' | null> {
+export function beginAttempt(
+  database: Database,
+  id: number,
+  now: Date,
+): Promise<ExportAttempt | 'waits' | null> {
   return database.transaction().execute(async tx => {
     const unfinished = await lockUnfinished(tx, id)
     if (unfinished === undefined) return null
@@ -46,12 +51,12 @@ export function beginAttempt(database: Database, id: number, now: Date): Promise
       return 'waits'
     }
     const { reservationId: attemptId, credits } = reservation
-    await markRunning(tx, id, attemptId, now)
+    await markExportRunning(tx, id, attemptId, now)
     return { ...unfinished, attemptId, credits, startedAt: now }
   })
 }
 
-/** Without other reservations to wait for, reserves the rest of a balance below the quote. */
+/** Reserves the quote. A lower balance is reserved whole once there are no reservations to wait for. */
 async function reserveFor(
   tx: Transaction,
   { id, account_id: accountId, quoted_credits: credits, waiting_since: since }: UnfinishedExport,
@@ -85,10 +90,10 @@ export type WrittenFile = {
   truncatedBy: Truncation | null
 }
 
-/** Charges and publishes in one commit. null: another attempt has replaced this one. */
+/** Charges the export and publishes its file in one commit; null if another attempt has replaced it. */
 export function completeAttempt(
   database: Database,
-  attempt: Attempt,
+  attempt: ExportAttempt,
   file: WrittenFile,
   now: Date,
 ): Promise<number | null> {
@@ -126,7 +131,7 @@ export function completeAttempt(
       answer: { status: 200 },
       usage: {
         requestedAt: now,
-        // Usage names the request; `source` marks the record of the job.
+        // The record names the request's endpoint; its `source` shows that a job wrote it.
         endpoint: createExportName,
         durationMs: now.getTime() - attempt.startedAt.getTime(),
         requestParams: JSON.stringify({ export_id: attempt.id }),
@@ -140,14 +145,17 @@ export function completeAttempt(
   })
 }
 
-export function abandonAttempt(database: Database, { id, account_id, attemptId }: Attempt): Promise<void> {
+export function abandonAttempt(
+  database: Database,
+  { id, account_id, attemptId }: ExportAttempt,
+): Promise<void> {
   return database.transaction().execute(async tx => {
     await markQueued(tx, id, attemptId)
     await releaseOf(tx, { account_id, attempt_id: attemptId })
   })
 }
 
-/** Without a charge. false: it is finished already. */
+/** Fails an export without a charge. Returns false if it is already finished. */
 export function failExport(database: Database, id: number, failure: string): Promise<boolean> {
   return database.transaction().execute(async tx => {
     const unfinished = await lockUnfinished(tx, id)
@@ -159,13 +167,13 @@ export function failExport(database: Database, id: number, failure: string): Pro
 }
 
 type Lease = Disposable & {
-  /** Aborted when the reservation has lapsed, since the file could not be charged. */
+  /** Is aborted when the reservation lapses, because the file can no longer be charged. */
   lost: AbortSignal
 }
 
 export function startLease(
   database: Database,
-  attempt: Attempt,
+  attempt: ExportAttempt,
   now: () => Date,
   everyMs = leaseMs / 3,
 ): Lease {
@@ -176,7 +184,7 @@ export function startLease(
     credits: attempt.credits,
   }
   const timer = setInterval(() => {
-    // A failed renewal is ignored: a lease lasts for three rounds.
+    // A failed renewal is ignored, because a lease lasts for three rounds.
     renew(database, reservation, now()).then(
       isReserved => {
         if (!isReserved) lost.abort(new Error(`the credits of export ${attempt.id} are no longer reserved`))

@@ -1,12 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Customer } from '../../../test/harness/service.ts'
-import { type Attempt, abandonAttempt, beginAttempt, creditsAwaitedMsMax, failExport } from './attempt.ts'
+import {
+  abandonAttempt,
+  beginAttempt,
+  creditsAwaitedMsMax,
+  type ExportAttempt,
+  failExport,
+} from './attempt.ts'
 import { type ExportService, startExportService } from './fixture.ts'
 
 let now = new Date()
 let service: ExportService
 let customer: Customer
-/** Rows of an export without filters. Its quote is six times as much, with a profile in each row. */
+/** The rows of an export without filters. A profile in each row makes its quote six times as much. */
 let rows: number
 
 beforeAll(async () => {
@@ -25,15 +31,15 @@ const begin = (id: number) => beginAttempt(database(), id, now)
 const show = async (id: number) => (await customer.ask(`/v1/exports/${id}`)).body
 const reserved = async () => (await customer.ask('/v1/account')).body.data.credits_reserved
 
-/** With launch profiles, of which the demo has one: 5 credits. */
+/** Queues an export with launch profiles. One site of the demo has a profile, which costs 5 credits. */
 async function queue(): Promise<number> {
   const body = { export_format: 'json', fields: ['operator_launch_profile'] }
   return (await service.post(customer, body)).body.data.export_id
 }
 
-test('an export waits for its full quote while another one of the account has reserved credits', async () => {
+test('an export waits for its full quote while another export of the account reserves credits', async () => {
   const [first, second] = [await queue(), await queue()]
-  const writing = (await begin(first)) as Attempt
+  const writing = (await begin(first)) as ExportAttempt
   expect([await begin(second), await begin(second)]).toEqual(['waits', 'waits'])
   expect((await show(second)).errors.details).toEqual({ export_id: second, status: 'queued' })
   expect(await reserved()).toBe(6 * rows)
@@ -48,10 +54,10 @@ test('an export waits for its full quote while another one of the account has re
     })
 })
 
-test('an export without any free credits is queued, and written with the released ones', async () => {
+test('an export with no free credits is queued, and written when credits are released', async () => {
   customer = await service.customer({ credits: 6 * rows })
   const first = await queue()
-  const writing = (await begin(first)) as Attempt
+  const writing = (await begin(first)) as ExportAttempt
   expect(await reserved()).toBe(6 * rows)
   const second = await queue()
   expect(await begin(second)).toBe('waits')
@@ -84,7 +90,7 @@ test('an export that has waited for the maximum begins with the rest of the bala
   for (const id of [first, second]) await failExport(database(), id, 'unwanted')
 })
 
-test('without other reservations an export begins with the rest of the balance', async () => {
+test('an export is written with the balance below its quote if nothing else is reserved', async () => {
   customer = await service.customer({ credits: 9 })
   const id = await queue()
   expect(await begin(id)).toMatchObject({ credits: 9 })

@@ -6,7 +6,7 @@ export class WaitTimeout extends Error {
 
 type ConcurrencyLimit = <Result>(work: () => Promise<Result>, waitMsMax: number) => Promise<Result>
 
-/** Others wait in order, each up to its own limit. */
+/** Runs at most `atOnceMax` works at the same time. Other works wait in order, each up to its own limit. */
 export function concurrencyLimit(atOnceMax: number): ConcurrencyLimit {
   const waiting: (() => void)[] = []
   let running = 0
@@ -19,7 +19,7 @@ export function concurrencyLimit(atOnceMax: number): ConcurrencyLimit {
     const first = await Promise.race([freed, timeout])
     timer.abort()
     const place = waiting.indexOf(next)
-    // A slot that was freed at the moment of the timeout is used.
+    // The slot was freed at the moment of the timeout, so it is used.
     if (first !== 'timeout' || place === -1) return
     waiting.splice(place, 1)
     throw new WaitTimeout(`not started within ${waitMsMax} ms`)

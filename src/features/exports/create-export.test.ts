@@ -6,7 +6,7 @@ import type { Customer } from '../../../test/harness/service.ts'
 import { recentUsage } from '../account/index.ts'
 import { failExport } from './attempt.ts'
 import { type ExportService, startExportService } from './fixture.ts'
-import { verifyExports } from './verify-exports-store.ts'
+import { verifyExports } from './staff-exports-store.ts'
 
 let service: ExportService
 let customer: Customer
@@ -33,7 +33,7 @@ const exportsOf = async (of: Customer): Promise<number> => {
 }
 
 describe('creating an export', () => {
-  test('queues it and returns the poll URL without a charge', async () => {
+  test('creating an export queues it and returns the poll URL, without a charge', async () => {
     const queued = await service.post(customer, {})
     expect(queued.status).toBe(202)
     expect(queued.body).toMatchObject({ success: true, message: 'Export queued' })
@@ -49,7 +49,7 @@ describe('creating an export', () => {
     expect((await customer.ask(pollUrl)).body.data).toMatchObject({ credits_used: quoted })
   })
 
-  test('400: a request without a body queues nothing', async () => {
+  test('400: an export request without a body queues nothing', async () => {
     const rejected = await customer.ask('/v1/exports', { method: 'POST' })
     expect([rejected.status, code(rejected)]).toEqual([400, 'missing_parameter'])
     expect(await exportsOf(customer)).toBe(0)
@@ -90,7 +90,7 @@ describe('creating an export', () => {
     ['max_credits', { max_credits: '10' }],
   ] as const
 
-  test('422: a wrong type or value is reported with its parameter', async () => {
+  test('422: an export with a wrong type or value names the parameter', async () => {
     const results = await Promise.all(
       unprocessable.map(async ([, body]) => {
         const { status, body: rejected } = await service.post(customer, body)
@@ -110,7 +110,7 @@ describe('creating an export', () => {
     ['filters.payment_category', { filters: { payment_category: 'cards' } }, 'card'],
     ['export_format', { export_format: 'CSV' }, 'csv'],
   ])(
-    '422: an unknown value of %s is reported with the accepted ones and the closest match: %j',
+    '422: an unknown value of %s lists the accepted values and suggests the closest one: %j',
     async (parameter, body, suggestion) => {
       const { status, body: rejected } = await service.post(customer, body)
       expect(status).toBe(422)
@@ -125,7 +125,7 @@ describe('creating an export', () => {
     },
   )
 
-  test('400: an unknown member is rejected, but an unknown filter is ignored', async () => {
+  test('an unknown member of an export request is a 400, and an unknown filter is ignored', async () => {
     const rejected = await service.post(customer, { max_credit: 10 })
     expect(rejected.status).toBe(400)
     expect(rejected.body.errors).toMatchObject({
@@ -136,7 +136,7 @@ describe('creating an export', () => {
     await service.write()
   })
 
-  test('400: an unknown section is rejected for JSON and ignored for CSV', async () => {
+  test('an unknown section of an export is a 400 for JSON, and ignored for CSV', async () => {
     for (const body of [{ fields: ['licenses', 'moods'] }, { 'fields[]': ['moods'] }]) {
       const rejected = await service.post(customer, { export_format: 'json', ...body })
       expect([rejected.status, code(rejected)]).toEqual([400, 'unknown_include'])
@@ -145,7 +145,7 @@ describe('creating an export', () => {
     await service.write()
   })
 
-  test('400: malformed JSON; 415: another content type', async () => {
+  test('an export with malformed JSON is a 400, and another content type a 415', async () => {
     expect(code(await service.post(customer, '{"filters":'))).toBe('invalid_json')
     const rejected = await service.post(customer, '{}', {
       'content-type': 'application/x-www-form-urlencoded',
@@ -153,13 +153,13 @@ describe('creating an export', () => {
     expect([rejected.status, code(rejected)]).toEqual([415, 'unsupported_media_type'])
   })
 
-  test('401: without a key', async () => {
+  test('401: an export needs a key', async () => {
     const rejected = await service.ask('/v1/exports', { method: 'POST' })
     expect(rejected.status).toBe(401)
     expect(rejected.body.errors).toEqual({})
   })
 
-  test('402: a plan without exports', async () => {
+  test('402: a plan without exports cannot create one', async () => {
     const free = await service.customer({ plan: 'free' })
     const rejected = await service.post(free, {})
     expect(rejected.status).toBe(402)
@@ -169,7 +169,7 @@ describe('creating an export', () => {
     })
   })
 
-  test('402: a quote above max_credits, without an export', async () => {
+  test('402: a quote above max_credits creates no export', async () => {
     const { quoted_credits: quote } = (await service.post(customer, {})).body.data
     const rejected = await service.post(customer, { max_credits: quote - 1 })
     expect(rejected.status).toBe(402)
@@ -182,7 +182,7 @@ describe('creating an export', () => {
     await service.write()
   })
 
-  test('max_rows bounds the quote, the file and the charge; domain_after continues after it', async () => {
+  test("max_rows limits an export's quote, file and charge, and domain_after continues it", async () => {
     const all = await service.exported(customer)
     const domainsOf = async (id: number) =>
       parse((await service.download(customer, id)).text, { columns: true }).map(
@@ -211,7 +211,7 @@ describe('creating an export', () => {
     expect(await service.exported(customer, few)).toMatchObject({ total_rows: 2, truncated_by: null })
   })
 
-  test('max_rows makes a ceiling usable with filters that a quote ignores', async () => {
+  test('max_rows lowers the quote of an export by supplier_brand below max_credits', async () => {
     const filters = { supplier_brand: 'Brass Turnip' }
     const fields = ['operator_launch_profile']
     const refused = await service.post(customer, { filters, max_credits: 12 })
@@ -224,7 +224,7 @@ describe('creating an export', () => {
     })
   })
 
-  test('the quote includes a launch profile per row, and the charge only delivered ones', async () => {
+  test("an export's quote includes a profile per row, and its charge only delivered ones", async () => {
     const { quoted_credits: plain } = (await service.post(customer, { export_format: 'json' })).body.data
     const fields = ['operator_launch_profile']
     const { quoted_credits: withProfile } = (await service.post(customer, { export_format: 'json', fields }))
@@ -232,12 +232,12 @@ describe('creating an export', () => {
     expect(withProfile).toBe(plain * 6)
     expect((await service.post(customer, { fields })).body.data.quoted_credits).toBe(plain)
     await service.write()
-    // One demo site has a profile.
+    // One demo site has a launch profile.
     expect(await account(customer)).toMatchObject({ credits_used: 3 * plain + 5, credits_reserved: 0 })
   })
 
   test.each(['supplier_brand', 'exclude_provider'])(
-    'a free quote does not reveal which sites have a supplier: %s',
+    'the free quote of an export does not reveal which sites have a supplier: %s',
     async filter => {
       const rejectionOf = async (filters: object) => {
         const { status, body } = await service.post(customer, { max_credits: 0, filters })
@@ -257,7 +257,7 @@ describe('creating an export', () => {
     },
   )
 
-  test('429: an empty balance, unless nothing matches', async () => {
+  test('429: an export with an empty balance is rejected, unless no domain matches', async () => {
     const poor = await service.customer({ plan: 'starter', credits: 0 })
     const rejected = await service.post(poor, {})
     expect(rejected.status).toBe(429)
@@ -271,8 +271,8 @@ describe('creating an export', () => {
   })
 })
 
-describe('an Idempotency-Key', () => {
-  test('makes one export from simultaneous requests, with one response for all', async () => {
+describe('an Idempotency-Key of an export', () => {
+  test('simultaneous requests with one Idempotency-Key create one export and get one response', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         service.post(customer, { export_format: 'json' }, { 'idempotency-key': 'k' }),
@@ -285,7 +285,7 @@ describe('an Idempotency-Key', () => {
     expect(await service.write()).toHaveLength(1)
   })
 
-  test('replays the response after the export is complete', async () => {
+  test('an export request that is retried after completion returns the first response', async () => {
     const [first] = [await service.post(customer, {}, { 'idempotency-key': 'k' })]
     await service.write()
     const again = await service.post(
@@ -297,7 +297,7 @@ describe('an Idempotency-Key', () => {
     expect(await exportsOf(customer)).toBe(1)
   })
 
-  test('replays a failed export; a new key creates a new one', async () => {
+  test('a retry of a failed export returns the same response, and a new key creates an export', async () => {
     const first = await service.post(customer, {}, { 'idempotency-key': 'k' })
     await failExport(database(), first.body.data.export_id, 'the disk is full')
     const again = await service.post(customer, {}, { 'idempotency-key': 'k' })
@@ -308,7 +308,7 @@ describe('an Idempotency-Key', () => {
     expect((await customer.ask(fresh.body.data.poll_url)).status).toBe(200)
   })
 
-  test('409: a key that is reused with another body', async () => {
+  test('409: an Idempotency-Key cannot be reused for another export', async () => {
     await service.post(customer, {}, { 'idempotency-key': 'k' })
     for (const body of [{ export_format: 'json' }, { max_rows: 1 }]) {
       const reused = await service.post(customer, body, { 'idempotency-key': 'k' })
@@ -319,8 +319,8 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-describe('credits', () => {
-  test('that do not cover all rows buy some of them, and the record reports it', async () => {
+describe('credits of an export', () => {
+  test('a balance below the quote limits the rows of an export, and the record says so', async () => {
     const poor = await service.customer({ plan: 'starter', credits: 7 })
     const record = await service.exported(poor)
     expect(record).toMatchObject({ total_rows: 7, credits_used: 7, truncated_by: 'credits' })
@@ -329,7 +329,7 @@ describe('credits', () => {
     expect(await account(poor)).toMatchObject({ available_credits: 0, credits_used: 7, credits_reserved: 0 })
   })
 
-  test('that are used up before the export is written result in an empty, free file', async () => {
+  test('an export whose credits are used up before it is written is an empty file, and free', async () => {
     const poor = await service.customer({ plan: 'starter', credits: 1 })
     const { export_id: id } = (await service.post(poor, {})).body.data
     await poor.ask('/v1/domains/resolve?domain=luckyotter.example')
@@ -339,7 +339,7 @@ describe('credits', () => {
     expect(record.expected_rows).toBeGreaterThan(0)
   })
 
-  test('of an export that differ from its settlement are reported by verify', async () => {
+  test('verify reports an export whose credits differ from its settlement', async () => {
     const { id, credits_used: used } = await service.exported(customer)
     const setCredits = (credits: number) =>
       sql`update exports set credits_used = ${credits} where id = ${id}`.execute(database())
@@ -355,13 +355,13 @@ describe('credits', () => {
     await setCredits(used)
   })
 
-  test('are unlimited on the plan internal', async () => {
+  test('exports of the plan internal are not limited by credits', async () => {
     const internal = await service.customer({ plan: 'internal' })
     const record = await service.exported(internal)
     expect(record).toMatchObject({ truncated_by: null, credits_used: record.total_rows })
   })
 
-  test('appear in the ledger with the request, and in usage with the export id and the key', async () => {
+  test("an export's credits are in the ledger with its request, and in usage with its id", async () => {
     const queued = await service.post(
       customer,
       {},

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { closed } from '../../core/schema.ts'
+import { closedObject } from '../../core/schema.ts'
 import type { World } from '../../database/open.ts'
 import { costOf, prices } from '../../metering/pricing.ts'
 import { quotaExceeded } from '../../metering/quota-exceeded.ts'
@@ -8,7 +8,7 @@ import type { Context } from '../operation.ts'
 import { defineOperation } from '../operation.ts'
 import example from './create-export.example.json' with { type: 'json' }
 import { demoExportId, demoFilters } from './demo-export.ts'
-import { nextExportId } from './export-store.ts'
+import { drawExportId } from './export-store.ts'
 import { canonicalRequest, type ExportRequest, withoutPaidFilters } from './filters.ts'
 import { quoteMatching } from './matching-store.ts'
 import { createExportName, type ExportBody, exportBody, exportRowsMax } from './schemas.ts'
@@ -31,16 +31,13 @@ Costs ${costOf('export.row')} per row. A row with an available Operator Launch P
 ${profileCredits} more. The rows in the file are charged when it is complete. If the credits run out before,
 the file has fewer rows. Poll \`poll_url\` until the export is complete. The quote ignores
 \`supplier_brand\` and \`exclude_provider\`; \`max_rows\` bounds it.`,
-  query: Type.Object({}, closed),
+  query: closedObject({}),
   body: exportBody,
-  data: Type.Object(
-    {
-      export_id: Type.Integer(),
-      poll_url: Type.String({ description: 'Path of the export, relative to this service.' }),
-      quoted_credits: Type.Integer({ description: 'The maximum cost in credits.' }),
-    },
-    closed,
-  ),
+  data: closedObject({
+    export_id: Type.Integer(),
+    poll_url: Type.String({ description: 'Path of the export, relative to this service.' }),
+    quoted_credits: Type.Integer({ description: 'The maximum cost in credits.' }),
+  }),
   success: { status: 202, message: 'Export queued' },
   prices: ['export.row', 'export.operator_launch_profile'],
   failures: [
@@ -63,7 +60,7 @@ the file has fewer rows. Poll \`poll_url\` until the export is complete. The quo
 
     async function deliver() {
       if (credits > 0 && !isDemo) await requireAnyCredit(context, credits)
-      const id = isDemo ? demoExportId : await nextExportId(world.database)
+      const id = isDemo ? demoExportId : drawExportId()
       return {
         data: { export_id: id, poll_url: `/v1/exports/${id}`, quoted_credits: credits },
         charges: [],
@@ -94,24 +91,28 @@ the file has fewer rows. Poll \`poll_url\` until the export is complete. The quo
   },
 })
 
-/** The most that it may have and cost. Reading it is free. */
+/** Quotes the most rows and credits that an export may have. The quote is free. */
 export async function quoteExport(
   world: World,
-  { filters, fields, max_rows: rowsMax = exportRowsMax }: ExportRequest,
+  { filters, fields, max_rows: rowsMax = exportRowsMax, max_credits: creditsMax }: ExportRequest,
 ): Promise<{ rows: number; credits: number }> {
   const quoted = withoutPaidFilters(world.name === 'demo' ? demoFilters : filters)
-  const rows = await quoteMatching(world.database, quoted, rowsMax)
-  return { rows, credits: rows * rowCreditsMax(fields) }
+  const rowCredits = rowCreditsMax(fields)
+  const affordable = creditsMax === undefined ? {} : { affordableRows: Math.floor(creditsMax / rowCredits) }
+  const rows = await quoteMatching(world.database, quoted, { rowsMax, ...affordable })
+  return { rows, credits: rows * rowCredits }
 }
 
-/** A row is quoted with a profile, because whether it has one is only known when it is written. */
+/**
+ * Returns the highest price of a row. Whether a row has a launch profile is known only when it is written.
+ */
 function rowCreditsMax(fields: ExportRequest['fields']): number {
   return prices['export.row'].credits + (fields.includes('operator_launch_profile') ? profileCredits : 0)
 }
 
-/** A low balance buys fewer rows, and most reserved credits are released: only an empty one is rejected. */
+/** Rejects an empty balance only. A low balance buys fewer rows, and reserved credits may be released. */
 async function requireAnyCredit({ world, caller }: Context, required: number): Promise<void> {
-  const figures = await world.readByKey(accountFigures, String(caller.accountId))
+  const figures = await world.primary.readByKey(accountFigures, String(caller.accountId))
   if (figures === undefined || figures.granted === null) return
   if (figures.granted - figures.used <= 0) throw quotaExceeded(figures, required)
 }

@@ -1,22 +1,22 @@
-import { memoryFile } from '../../core/memory-file.ts'
+import { memoryFile } from '../../core/file-store.ts'
 import type { FileAnswer, Static } from '../../core/operation.ts'
 import { readConsistently } from '../../database/read-consistently.ts'
 import type { Context } from '../operation.ts'
-import { exportText, type Tally } from './export-text.ts'
+import { type ExportTally, exportText } from './export-text.ts'
 import { expiryOf, type exportRecord } from './schemas.ts'
 
-/** §4.18: a stable simulated id. */
+/** The fixed id of the simulated export (§4.18). */
 export const demoExportId = 1
-/** Without `enriched_after`, the first names would be sites without data. */
+/** The filters of the demo export. Without `enriched_after`, its first rows would be sites without data. */
 export const demoFilters = { jurisdiction: 'ukgc', enriched_after: '2026-01-01T00:00:00Z' } as const
-/** Fixed, and after the observations of the demo world. */
+/** A fixed time, later than the observations of the demo world. */
 const demoCompletedAt = new Date('2026-10-01T06:00:00Z')
 
 type DemoExport = { record: Static<typeof exportRecord>; file: FileAnswer }
 
 export function demoExport({ world, logoUrl }: Context): Promise<DemoExport> {
   return readConsistently(world, async tx => {
-    const { promise: end, resolve: onEnd } = Promise.withResolvers<Tally>()
+    const { promise: end, resolve: onEnd } = Promise.withResolvers<ExportTally>()
     const job = {
       format: 'csv' as const,
       filters: demoFilters,
@@ -44,11 +44,7 @@ export function demoExport({ world, logoUrl }: Context): Promise<DemoExport> {
         completed_at: demoCompletedAt.toISOString(),
         expires_at: expiryOf(demoCompletedAt).toISOString(),
       },
-      file: {
-        ...file,
-        fileName: 'baize-export-demo.csv',
-        contentType: 'text/csv; charset=utf-8',
-      },
+      file: { ...file, fileName: 'baize-export-demo.csv', contentType: 'text/csv; charset=utf-8' },
     }
   })
 }

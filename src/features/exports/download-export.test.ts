@@ -33,7 +33,7 @@ const headersOf = ({ headers }: { headers: Headers }) =>
 
 describe('HEAD of a download', () => {
   test.each(['', '?spreadsheet=true'])(
-    'HEAD returns the headers of GET without the file, and is free%s',
+    'HEAD of a download%s has the headers of GET without the file, and is free',
     async query => {
       const path = `/v1/exports/${record.id}/download${query}`
       const whole = await customer.ask(path)
@@ -45,7 +45,7 @@ describe('HEAD of a download', () => {
     },
   )
 
-  test('does not read the file', async () => {
+  test('HEAD of a download does not read the file', async () => {
     const { inUse, folder } = service.store
     let opened = 0
     service.store.inUse = {
@@ -60,7 +60,7 @@ describe('HEAD of a download', () => {
     expect([head.status, opened]).toEqual([200, 0])
   })
 
-  test('reads the file once for the length of the spreadsheet, which is then cached', async () => {
+  test('HEAD reads the file once for the length of the spreadsheet, and caches it', async () => {
     const { inUse, folder } = service.store
     const opened: number[] = []
     service.store.inUse = {
@@ -82,7 +82,7 @@ describe('HEAD of a download', () => {
     expect([part.status, part.text, opened.length]).toEqual([206, 'domain_nor', measured + 1])
   })
 
-  test('fails like GET, without a body', async () => {
+  test('HEAD of a download fails like GET, without a body', async () => {
     const path = `/v1/exports/${record.id}/download`
     const stranger = await service.customer()
     for (const ask of [
@@ -95,14 +95,14 @@ describe('HEAD of a download', () => {
     }
   })
 
-  test('works with the demo key', async () => {
+  test('HEAD of a download works with the demo key', async () => {
     const path = '/v1/exports/1/download'
     const whole = await service.ask(path, { key: demoKey })
     const head = await service.ask(path, { key: demoKey, method: 'HEAD' })
     expect([head.status, head.text, headersOf(head)]).toEqual([200, '', headersOf(whole)])
   })
 
-  test('405: Allow lists HEAD for other methods', async () => {
+  test('405: a download lists HEAD in Allow for other methods', async () => {
     const { status, headers, body } = await customer.ask(`/v1/exports/${record.id}/download`, {
       method: 'PUT',
     })
@@ -112,14 +112,14 @@ describe('HEAD of a download', () => {
 })
 
 describe('the ETag of a download', () => {
-  test('is the sha256 of the record, and another one for the spreadsheet', async () => {
+  test('the ETag of a CSV download is the sha256 in its record, and a spreadsheet has another', async () => {
     const exact = await download()
     const spreadsheet = await customer.ask(`/v1/exports/${record.id}/download?spreadsheet=true`)
     expect(exact.headers.get('etag')).toBe(tagOf(record.sha256))
     expect(spreadsheet.headers.get('etag')).toBe(tagOf(`${record.sha256}-spreadsheet`))
   })
 
-  test('304: a matching If-None-Match gets no body', async () => {
+  test('304: a download whose ETag matches If-None-Match has no body', async () => {
     const tag = tagOf(record.sha256)
     for (const tags of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
       const { status, text, headers } = await download({ 'if-none-match': tags, range: 'bytes=0-3' })
@@ -132,7 +132,7 @@ describe('the ETag of a download', () => {
     expect(head.status).toBe(304)
   })
 
-  test('a matching If-Range resumes a download, and another one restarts it', async () => {
+  test('a download resumes if If-Range is its ETag, and restarts otherwise', async () => {
     const whole = (await download()).text
     const rest = await download({ range: 'bytes=10-', 'if-range': tagOf(record.sha256) })
     expect([rest.status, rest.text]).toEqual([206, whole.slice(10)])
@@ -145,7 +145,7 @@ describe('the ETag of a download', () => {
   })
 })
 
-test('a missing file is a 500 whose message does not deny the charge', async () => {
+test('a missing export file is a 500 whose message does not say that nothing was charged', async () => {
   const { inUse } = service.store
   service.store.inUse = { ...inUse, find: async () => null }
   const { status, body } = await download()

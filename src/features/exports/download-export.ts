@@ -1,15 +1,17 @@
+import { pipeline, Readable } from 'node:stream'
+import { parse } from 'csv-parse'
+import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
-import { Failure } from '../../core/failure.ts'
-import { fileStoreUnavailable } from '../../core/file-store.ts'
+import { Failure, wrongValue } from '../../core/failure.ts'
+import { type ByteRange, fileStoreUnavailable, type StoredFile } from '../../core/file-store.ts'
 import type { FileAnswer } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { closedObject } from '../../core/schema.ts'
+import { csvText } from '../csv-text.ts'
 import { type Context, defineOperation } from '../operation.ts'
 import { demoExport, demoExportId } from './demo-export.ts'
-import { downloadName } from './file-names.ts'
-import { findCompleted } from './find-completed.ts'
-import { exportRow } from './json-format.ts'
+import { exportRow } from './file-formats.ts'
 import { exportId } from './schemas.ts'
-import { spreadsheetFile } from './spreadsheet-file.ts'
+import { findCompleted } from './show-export.ts'
 
 const contentTypes = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const
 
@@ -25,22 +27,19 @@ domain_normalized, company_name, status and last_enriched_at (RFC 4180, UTF-8, e
 array. Free, any number of times until it expires. Supports \`Range\` and \`HEAD\`. The \`ETag\` is the
 \`sha256\` of the export, for \`If-None-Match\` and \`If-Range\`. To open a CSV in a spreadsheet, use
 \`spreadsheet=true\`: it escapes cells that the spreadsheet would run as formulas.`,
-  query: Type.Object(
-    {
-      spreadsheet: Type.Optional(
-        Type.Boolean({
-          default: false,
-          description: [
-            'CSV only: adds an apostrophe before cells that begin with `=`, `+`, `-`, `@` or a tab.',
-            '`sha256` and `bytes` of the export are those of the file without them.',
-          ].join(' '),
-        }),
-      ),
-    },
-    closed,
-  ),
+  query: closedObject({
+    spreadsheet: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: [
+          'CSV only: adds an apostrophe before cells that begin with `=`, `+`, `-`, `@` or a tab.',
+          '`sha256` and `bytes` of the export are those of the file without them.',
+        ].join(' '),
+      }),
+    ),
+  }),
   params: exportId,
-  data: Type.Object({}, closed),
+  data: closedObject({}),
   download: { [contentTypes.csv]: Type.String(), [contentTypes.json]: Type.Array(exportRow) },
   prices: [],
   failures: ['not_found', 'export_pending', 'export_expired', 'export_failed'],
@@ -65,11 +64,7 @@ array. Free, any number of times until it expires. Supports \`Range\` and \`HEAD
 async function asSpreadsheet(exact: FileAnswer): Promise<FileAnswer> {
   if (exact.contentType === contentTypes.csv)
     return { ...exact, ...(await spreadsheetFile(exact)), etag: `${exact.etag}-spreadsheet` }
-  const accepted = 'false for an export in JSON'
-  throw new Failure('invalid_parameter', {
-    message: `"spreadsheet" must be ${accepted}.`,
-    details: { parameter: 'spreadsheet', takes: accepted },
-  })
+  throw wrongValue('spreadsheet', 'false for an export in JSON')
 }
 
 async function storedFile(context: Context, id: number): Promise<FileAnswer> {
@@ -79,16 +74,74 @@ async function storedFile(context: Context, id: number): Promise<FileAnswer> {
   return {
     bytes: stored.bytes,
     open: range => stored.open(range).catch(fileStoreUnavailable),
-    fileName: downloadName(id, completed_at, format),
+    fileName: `baize-export-${id}-${completed_at.toISOString().slice(0, 10)}.${format}`,
     contentType: contentTypes[format],
     etag: sha256,
   }
 }
 
-/** The usual message of a 500 states that nothing was charged, but the export was. */
+/** The usual message of a 500 says that nothing was charged. The export was charged, so this one differs. */
 function missing(what: string): Failure {
   return new Failure('internal_error', {
     message: 'The file of this export is missing. Contact the operator of the service.',
     cause: new Error(what),
   })
+}
+
+const rowsAtOnce = 250
+
+/** The lengths of spreadsheet files by ETag, because measuring a file reads all of it. */
+const lengths = new LRUCache<string, Promise<number>>({ max: 1_000 })
+
+/** Escapes a stored CSV while it is read, once for its length and again for each range. */
+async function spreadsheetFile(file: StoredFile & { etag: string }): Promise<StoredFile> {
+  return {
+    bytes: await lengthOf(file),
+    open: async range => Readable.from(within(spreadsheetPieces(await file.open()), range)),
+  }
+}
+
+function lengthOf(file: StoredFile & { etag: string }): Promise<number> {
+  const { etag } = file
+  const cached = lengths.get(etag)
+  if (cached !== undefined) return cached
+  const length = measureLength(file)
+  lengths.set(etag, length)
+  length.catch(() => lengths.delete(etag))
+  return length
+}
+
+async function measureLength(file: StoredFile): Promise<number> {
+  let bytes = 0
+  for await (const piece of spreadsheetPieces(await file.open())) bytes += piece.length
+  return bytes
+}
+
+async function* spreadsheetPieces(content: Readable): AsyncGenerator<Buffer, void> {
+  const rows = parse()
+  // An error of the store is thrown by the loop over the rows.
+  pipeline(content, rows, () => {})
+  let batch: string[][] = []
+  const written = () => Buffer.from(csvText(batch, { forSpreadsheet: true }))
+  for await (const row of rows as AsyncIterable<string[]>) {
+    batch.push(row)
+    if (batch.length < rowsAtOnce) continue
+    yield written()
+    batch = []
+  }
+  if (batch.length > 0) yield written()
+}
+
+async function* within(
+  pieces: AsyncGenerator<Buffer, void>,
+  range?: ByteRange,
+): AsyncGenerator<Buffer, void> {
+  const { start, end } = range ?? { start: 0, end: Number.POSITIVE_INFINITY }
+  let position = 0
+  for await (const piece of pieces) {
+    const part = piece.subarray(Math.max(0, start - position), Math.max(0, end + 1 - position))
+    position += piece.length
+    if (part.length > 0) yield part
+    if (position > end) return
+  }
 }

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { loadLines } from '../../../test/harness/load-lines.ts'
 import type { Customer } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
+import { shipRegimes } from '../regimes/index.ts'
 import { type ExportService, startExportService } from './fixture.ts'
 
 const columns = ['domain_normalized', 'company_name', 'status', 'last_enriched_at']
@@ -29,7 +30,7 @@ const database = () => service.service.live.database
 const code = (response: { body: { errors: { code: string } } }) => response.body.errors.code
 
 describe('a CSV export', () => {
-  test('has exactly four columns, CRLF, UTF-8 without a byte order mark, sorted by domain', async () => {
+  test('a CSV export is sorted by domain, in UTF-8 without a byte order mark, with CRLF', async () => {
     const { id, total_rows: rows } = await service.exported(customer)
     const { text, headers } = await service.download(customer, id)
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -44,7 +45,7 @@ describe('a CSV export', () => {
     expect(new Set(domains).size).toBe(rows)
   })
 
-  test('has the same values as domain resolve', async () => {
+  test('a CSV export has the same values as domain resolve', async () => {
     const { id } = await service.exported(customer)
     const lines = parse((await service.download(customer, id)).text, { columns: true }) as Record<
       string,
@@ -68,7 +69,7 @@ describe('a CSV export', () => {
     'two\r\nlines',
     '  @sum(A1)',
     'Łódź 賭 🎲',
-  ])('has the exact company name %j', async name => {
+  ])('a CSV export has the exact company name %j', async name => {
     await loadLines(service.service.live, [
       { kind: 'company', key: 'hostile', company_name: name.trim() },
       { kind: 'domain', domain: 'aaa-first.example', company: 'hostile', relation: 'brand_owner' },
@@ -78,7 +79,7 @@ describe('a CSV export', () => {
     expect(first).toEqual(['aaa-first.example', name.trim(), 'not_observed', ''])
   })
 
-  test('for a spreadsheet escapes formulas and is otherwise the same', async () => {
+  test('a CSV export for a spreadsheet has its formulas escaped, and otherwise the same values', async () => {
     await loadLines(service.service.live, [
       { kind: 'company', key: 'hostile', company_name: '=1+1' },
       { kind: 'domain', domain: 'aaa-first.example', company: 'hostile', relation: 'brand_owner' },
@@ -99,7 +100,7 @@ describe('a CSV export', () => {
     expect(parts.map(part => part.text).join('')).toBe(opened.text)
   })
 
-  test('without rows is an empty file', async () => {
+  test('a CSV export without rows is an empty file', async () => {
     const record = await service.exported(customer, { filters: { geo_hint: 'atlantis' } })
     expect(record).toMatchObject({ total_rows: 0, bytes: 0, credits_used: 0 })
     for (const query of ['', '?spreadsheet=true']) {
@@ -110,7 +111,21 @@ describe('a CSV export', () => {
 })
 
 describe('a JSON export', () => {
-  test('is one array with the requested sections, equal to domain resolve', async () => {
+  test('a JSON export shows the regime of a market, as a verdict does', async () => {
+    await shipRegimes(service.service.live, now)
+    // Processes read regimes every few seconds.
+    now = new Date(now.getTime() + 5_000)
+    const { id } = await service.exported(customer, {
+      export_format: 'json',
+      filters: { jurisdiction: 'brazil' },
+    })
+    const rows = JSON.parse((await service.download(customer, id)).text)
+    const { data } = (await customer.ask(`/v1/domains/resolve?domain=${rows[0].domain}`)).body
+    expect(rows[0].licensed_by).toEqual(data.licensed_by)
+    expect(rows[0].licensed_by[0].regime).toMatchObject({ state: 'prohibited', from: '2026-09-25' })
+  })
+
+  test('a JSON export is one array of domains, with the same sections as domain resolve', async () => {
     const fields = ['licenses', 'payment_methods', 'geo', 'platform_history']
     const { id, total_rows: total } = await service.exported(customer, {
       export_format: 'json',
@@ -135,7 +150,7 @@ describe('a JSON export', () => {
       expect(row).not.toHaveProperty(field)
   })
 
-  test('matches the schema in openapi.json', async () => {
+  test('a JSON export matches the schema in openapi.json', async () => {
     const { id } = await service.exported(customer, {
       export_format: 'json',
       fields: ['geo', 'payment_methods'],
@@ -153,7 +168,7 @@ describe('a JSON export', () => {
     expect([check([{ ...rows[0], secret: 1 }]), check('text')]).toEqual([false, false])
   })
 
-  test('has no undeclared stored fields', async () => {
+  test('a JSON export has no undeclared stored fields', async () => {
     await sql`
       update observations
          set value = value || '{"confidence": "high", "source_url": "https://secret.example"}'
@@ -165,13 +180,13 @@ describe('a JSON export', () => {
     expect(text).not.toContain('confidence')
   })
 
-  test('400: a JSON export as a spreadsheet', async () => {
+  test('400: a JSON export cannot be downloaded as a spreadsheet', async () => {
     const { id } = await service.exported(customer, { export_format: 'json' })
     const rejected = await customer.ask(`/v1/exports/${id}/download?spreadsheet=true`)
     expect([rejected.status, code(rejected)]).toEqual([400, 'invalid_parameter'])
   })
 
-  test('without rows is an empty array', async () => {
+  test('a JSON export without rows is an empty array', async () => {
     const record = await service.exported(customer, {
       export_format: 'json',
       filters: { geo_hint: 'atlantis' },
@@ -180,10 +195,10 @@ describe('a JSON export', () => {
   })
 })
 
-describe('the demo key', () => {
+describe('exports with the demo key', () => {
   const ask = (path: string, more = {}) => service.ask(path, { key: demoKey, ...more })
 
-  test('queues the simulated export 1 without a row', async () => {
+  test('the demo key simulates an export with the id 1, and stores no row', async () => {
     const queued = await ask('/v1/exports', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -202,7 +217,7 @@ describe('the demo key', () => {
     expect(rows).toEqual([])
   })
 
-  test('exports observed sites, with dates that do not change', async () => {
+  test('the demo export has observed sites, with dates that do not change', async () => {
     const [, ...rows] = parse((await ask('/v1/exports/1/download')).text) as string[][]
     expect(rows.map(([domain]) => domain)).toContain('luckyotter.example')
     for (const [, company, status, observedAt = ''] of rows) {
@@ -219,7 +234,7 @@ describe('the demo key', () => {
     })
   })
 
-  test('shows the export and downloads the same small CSV each time', async () => {
+  test('the demo key shows its export, and downloads the same small CSV each time', async () => {
     const shown = await ask('/v1/exports/1')
     expect(shown.status).toBe(200)
     expect(shown.body.data).toMatchObject({
@@ -243,7 +258,7 @@ describe('the demo key', () => {
     expect([opened.status, parse(opened.text)]).toEqual([200, parse(file.text)])
   })
 
-  test('403: anything else', async () => {
+  test('403: the demo key has no other export than its own', async () => {
     const rejections = [
       await ask('/v1/exports/2'),
       await ask('/v1/exports/2/download'),

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadLines } from '../../../test/harness/load-lines.ts'
 import type { Customer } from '../../../test/harness/service.ts'
-import { paymentCategories } from '../../core/value-sets.ts'
+import { dayMs } from '../../core/time.ts'
+import { paymentCategories } from '../value-sets.ts'
 import { type ExportService, startExportService } from './fixture.ts'
 
-// Generated domains, also as plain values, and every filter against them.
+// These tests compare every filter with a plain computation over generated domains.
 
-const dayMs = 86_400_000
 const start = Date.parse('2026-03-01T00:00:00Z')
 const at = (days: number) => new Date(start + days * dayMs).toISOString()
 
@@ -199,7 +199,7 @@ const single: [string, Filters][] = [
   ['domain_after', { domain_after: 'site-40.example' }],
 ]
 
-test.each(single)('%s selects some domains but not all: %j', async (name, filter) => {
+test.each(single)('the export filter %s selects some domains but not all: %j', async (name, filter) => {
   const domains = await exportedDomains(filter)
   expect(domains).toEqual(expected(filter))
   expect(domains.length).toBeGreaterThan(0)
@@ -211,15 +211,15 @@ test.each([
   ['domain_after', ' bücher.example ', 'xn--bcher-kva.example'],
   ['enriched_after', '2026-03-31', '2026-03-31T00:00:00Z'],
   ['enriched_after', '2026-03-31T02:00:00+02:00', '2026-03-31T00:00:00Z'],
-])('%s reads %j as %j', async (name, sent, canonical) => {
+])('the export filter %s reads %j as %j', async (name, sent, canonical) => {
   expect(await exportedDomains({ [name]: sent })).toEqual(expected({ [name]: canonical }))
 })
 
-test('a domain without data is in no file', () => {
+test('a domain without data is in no export', () => {
   expect(expected({})).not.toContain('site-0.example')
 })
 
-test('combined filters select the domains that match each of them, sorted by name', async () => {
+test('combined export filters select the domains that match each of them, sorted by name', async () => {
   await fc.assert(
     fc.asyncProperty(filters, async some => {
       expect(await exportedDomains(some as Filters)).toEqual(expected(some as Filters))

@@ -7,7 +7,7 @@ import { failExport } from './attempt.ts'
 import { type ExportService, startExportService } from './fixture.ts'
 import { quoteMatching } from './matching-store.ts'
 
-// More domains than the row limit, inserted directly.
+// The number of domains exceeds the row limit; they are inserted directly.
 
 const sites = 10_040
 let service: ExportService
@@ -37,7 +37,7 @@ async function addSites(
 
 const lines = async (id: number) => (await service.download(customer, id)).text.split('\r\n').slice(1, -1)
 
-test('an export stops at 10,000 rows and reports it; domain_after continues after the last one', async () => {
+test('an export stops at 10,000 rows and says so, and domain_after continues at the next row', async () => {
   const first = await service.exported(customer)
   expect(first).toMatchObject({
     total_rows: 10_000,
@@ -59,7 +59,7 @@ test('an export of exactly 10,000 rows is complete', async () => {
   expect(await service.exported(customer, body)).toMatchObject({ total_rows: 10_000, truncated_by: null })
 })
 
-test('the quote is for at most 10,000 rows', async () => {
+test('the quote of an export is for at most 10,000 rows', async () => {
   const queued = await service.post(customer, {})
   expect(queued.body.data.quoted_credits).toBe(10_000)
   const rejected = await service.post(customer, { max_credits: 9_999 })
@@ -67,24 +67,31 @@ test('the quote is for at most 10,000 rows', async () => {
   await service.write()
 })
 
-test('a count that takes too long is quoted as the row limit', async () => {
+test('an export whose rows take too long to count is quoted at the row limit', async () => {
   const { database } = service.service.live
   const filters = { domain_after: 'site-010039.example' }
-  expect(await quoteMatching(database, filters, 10_000)).toBe(1)
-  expect(await quoteMatching(database, { exclude_provider: 'Nobody' }, 20_000, 1)).toBe(20_000)
+  expect(await quoteMatching(database, filters, { rowsMax: 10_000 })).toBe(1)
+  const slow = { rowsMax: 20_000, withinMs: 1 }
+  expect(await quoteMatching(database, { exclude_provider: 'Nobody' }, slow)).toBe(20_000)
 })
 
-test('503: a quote that waits too long fails, and nothing is queued', async () => {
+test('503: an export whose quote takes too long is refused if max_credits may be too low', async () => {
   const { promise: counted, resolve: end } = Promise.withResolvers<number>()
-  // A count that ends when the test ends it.
+  // This count runs until the test ends it.
   const busy = { transaction: () => ({ execute: () => counted }) } as unknown as Database
-  const unending = [1, 2].map(() => quoteMatching(busy, {}, 10_000))
-  const { status, headers, body } = await service.post(customer, { max_credits: 100 })
+  const unending = [1, 2].map(() => quoteMatching(busy, {}, { rowsMax: 10_000 }))
+  const [refused, bounded] = await Promise.all([
+    service.post(customer, { max_credits: 100 }),
+    service.post(customer, { max_rows: 50, max_credits: 50 }),
+  ])
   end(7)
+  const { status, headers, body } = refused
   expect([status, body.errors.code]).toEqual([503, 'service_unavailable'])
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
   expect(await Promise.all(unending)).toEqual([7, 7])
-  expect(await service.write()).toEqual([])
+  expect([bounded.status, bounded.body.data.quoted_credits]).toEqual([202, 50])
+  const id = bounded.body.data.export_id
+  expect(await service.write()).toMatchObject([{ id }])
 })
 
 test('many simultaneous exports are all queued, each with a quote or an upper bound', async () => {
@@ -98,7 +105,7 @@ test('many simultaneous exports are all queued, each with a quote or an upper bo
     await failExport(service.service.live.database, body.data.export_id, 'unwanted')
 })
 
-test('expected_rows is at most max_rows, and 10,000 of them are the row limit', async () => {
+test('expected_rows is at most max_rows, and a max_rows of 10,000 is the row limit', async () => {
   const poor = await service.customer({ credits: 20 })
   expect(await service.exported(poor, { max_rows: 30 })).toMatchObject({
     total_rows: 20,
@@ -108,7 +115,7 @@ test('expected_rows is at most max_rows, and 10,000 of them are the row limit', 
   expect(await service.exported(customer, { max_rows: 10_000 })).toMatchObject({ truncated_by: 'row_limit' })
 })
 
-test('truncated_by is the limit that is reached first', async () => {
+test('truncated_by of an export names the limit that is reached first', async () => {
   for (const [credits, truncatedBy] of [
     [9_999, 'credits'],
     [10_000, 'row_limit'],
@@ -122,7 +129,7 @@ test('truncated_by is the limit that is reached first', async () => {
   }
 })
 
-test('changes during writing are not in the file', async () => {
+test('an export does not contain changes that happen while it is written', async () => {
   const { folder } = service.store
   const { database } = service.service.live
   const body = { filters: { domain_after: 'site-005000.example' } }

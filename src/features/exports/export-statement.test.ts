@@ -23,7 +23,7 @@ async function statementOf({ accountRef }: Customer, ...more: string[]): Promise
   return stdout
 }
 
-test('a statement lists each charged export and ends at the figures of the account', async () => {
+test("a statement lists each charged export and ends with the account's figures", async () => {
   const customer = await service.customer({ credits: 80 })
   const headers = { 'content-type': 'application/json', 'x-request-id': 'export-whole' }
   const whole = await service.post(customer, { filters: { enriched_after: '2026-01-01T00:00:00Z' } }, headers)
@@ -34,7 +34,7 @@ test('a statement lists each charged export and ends at the figures of the accou
   const rest = 80 - used
   expect(truncated).toMatchObject({ truncated_by: 'credits', credits_used: rest })
 
-  await grantCredits(world(), customer.accountRef, 50, 'invoice 7')
+  await grantCredits(world(), customer.accountRef, { credits: 50, note: 'invoice 7' })
   const failing = (await service.post(customer, {})).body.data.export_id
   await beginAttempt(world().database, failing, now)
   expect(JSON.parse(await statementOf(customer, '--json')).closing).toEqual({

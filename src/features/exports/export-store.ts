@@ -1,16 +1,20 @@
+import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ClientFacts } from '../../core/client-facts.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import type { ObservationSection } from '../domains/index.ts'
+import { demoExportId } from './demo-export.ts'
 import type { ExportFilters } from './filters.ts'
 import type { ExportFormat, Truncation } from './schemas.ts'
 
-/** Allocated first, because the response stored with the row contains it. */
-export async function nextExportId(database: Database): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence('exports', 'id')) as id`.execute(database)
-  return (rows[0] as { id: number }).id
-}
+/** `randomInt` has no larger range; two of a million exports share an id in 1 of 500 installations. */
+const exportIdMax = 2 ** 48 - 1
+
+/**
+ * Draws the id of an export before its row, because the stored response contains the id. It is random, so
+ * that customers cannot count the exports of others.
+ */
+export const drawExportId = (): number => randomInt(demoExportId + 1, exportIdMax)
 
 export type ExportState = 'queued' | 'running' | 'completed' | 'expired' | 'failed'
 
@@ -35,11 +39,7 @@ const exportColumns = sql`
   id, state, format, requested_at, quoted_credits, total_rows, expected_rows, truncated_by, credits_used,
   bytes, encode(sha256, 'hex') as sha256, file_name, completed_at, expires_at`
 
-export async function findExport(
-  database: Database,
-  accountId: number,
-  id: number,
-): Promise<ExportRow | undefined> {
+export async function findExport(database: Database, accountId: number, id: number) {
   const { rows } = await sql<ExportRow>`
     select ${exportColumns}
       from exports
@@ -47,7 +47,7 @@ export async function findExport(
   return rows[0]
 }
 
-/** Latest first, before the one with that id. */
+/** Returns the exports before the id `before`, the latest first. */
 export async function listExports(
   database: Database,
   { accountId, before, limit }: { accountId: number; before: number | null; limit: number },
@@ -56,8 +56,10 @@ export async function listExports(
     select ${exportColumns}
       from exports
      where account_id = ${accountId}
-       and (${before}::bigint is null or id < ${before})
-     order by id desc
+       and (${before}::bigint is null
+            or (requested_at, id) < (select requested_at, id from exports
+                                      where id = ${before} and account_id = ${accountId}))
+     order by requested_at desc, id desc
      limit ${limit}`.execute(database)
   return rows
 }
@@ -87,7 +89,12 @@ export async function lockUnfinished(tx: Transaction, id: number): Promise<Unfin
   return rows[0]
 }
 
-export async function markRunning(tx: Transaction, id: number, attemptId: string, now: Date): Promise<void> {
+export async function markExportRunning(
+  tx: Transaction,
+  id: number,
+  attemptId: string,
+  now: Date,
+): Promise<void> {
   await sql`
     update exports
        set state = 'running', attempt_id = ${attemptId}, attempts = attempts + 1, started_at = ${now},
@@ -102,7 +109,7 @@ export async function markWaiting(tx: Transaction, id: number, now: Date): Promi
      where id = ${id}`.execute(tx)
 }
 
-/** No effect if another attempt has begun, or this one has completed the export. */
+/** Queues an export again. Changes nothing if another attempt has begun, or this one has completed it. */
 export async function markQueued(tx: Transaction, id: number, attemptId: string): Promise<void> {
   await sql`
     update exports
@@ -125,7 +132,7 @@ type Completion = {
   expiresAt: Date
 }
 
-/** false: another attempt has replaced this one or completed the export. */
+/** Marks an export as completed. Returns false if another attempt has replaced this one or completed it. */
 export async function markCompleted(tx: Transaction, completion: Completion): Promise<boolean> {
   const { rows } = await sql`
     update exports
@@ -151,22 +158,19 @@ export async function markFailed(tx: Transaction, id: number, failure: string): 
 
 const unfinishedListedMax = 1_000
 
-export async function listUnfinished(database: Database): Promise<number[]> {
+export async function listUnfinishedExports(database: Database): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id
       from exports
      where state in ('queued', 'running')
-     order by id
+     order by requested_at, id
      limit ${unfinishedListedMax}`.execute(database)
   return rows.map(row => row.id)
 }
 
 const expiredAtOnceMax = 100
 
-export async function listPastExpiry(
-  database: Database,
-  now: Date,
-): Promise<{ id: number; file_name: string }[]> {
+export async function listPastExpiry(database: Database, now: Date) {
   const { rows } = await sql<{ id: number; file_name: string }>`
     select id, file_name
       from exports
@@ -183,10 +187,7 @@ export async function markExpired(database: Database, id: number): Promise<void>
   )
 }
 
-export async function attemptsWithFile(
-  database: Database,
-  attemptIds: readonly string[],
-): Promise<Set<string>> {
+export async function attemptsWithFile(database: Database, attemptIds: readonly string[]) {
   const { rows } = await sql<{ attempt_id: string }>`
     select attempt_id
       from exports

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from '../../database/open.ts'
 import { prices } from '../../metering/pricing.ts'
 import type { ObservationSection } from '../domains/index.ts'
-import { csvFormat } from './csv-format.ts'
-import type { Batch, FileFormat } from './file-format.ts'
+import type { ExportBatch, FileFormat } from './file-formats.ts'
+import { csvFormat, jsonFormat } from './file-formats.ts'
 import type { ExportFilters } from './filters.ts'
-import { jsonFormat } from './json-format.ts'
 import { type ExportFormat, exportRowsMax, type Truncation } from './schemas.ts'
 
 const formats: Record<ExportFormat, FileFormat> = { csv: csvFormat, json: jsonFormat }
@@ -16,12 +15,12 @@ type ExportJob = {
   format: ExportFormat
   filters: ExportFilters
   fields: readonly ObservationSection[]
-  /** null: the row limit. */
+  /** The most rows that the customer wants; null means the row limit. */
   max_rows: number | null
   credits: number
 }
 
-export type Tally = {
+export type ExportTally = {
   rows: number
   profiles: number
   credits: number
@@ -32,11 +31,11 @@ export type Tally = {
 type TextOptions = {
   now: Date
   logoUrl: string
-  /** Called before the last chunk is consumed. */
-  onEnd(tally: Tally): void
+  /** Receives the counts before the last chunk is read. */
+  onEnd(tally: ExportTally): void
 }
 
-/** Stops when the credits are used up. Some hundred rows are in memory at a time. */
+/** Yields the file of an export until the credits are used up. Some hundred rows are in memory at a time. */
 export async function* exportText(
   tx: Transaction,
   { format, filters, fields, max_rows, credits }: ExportJob,
@@ -52,8 +51,8 @@ export async function* exportText(
     return bytes
   }
 
-  // One extra row shows whether the file is truncated. A limit by credits or `max_rows` would be small,
-  // and with a small limit the planner scans all domains by name: seconds if few match (measured).
+  // One extra row shows whether the file is truncated. Credits and `max_rows` do not limit the query,
+  // because with a small limit the planner scans all domains by name, which takes seconds if few match.
   for await (const batch of batches(tx, { filters, fields, rowsMax: exportRowsMax + 1, now, logoUrl })) {
     const before = tally.rows === 0 ? head : separator
     const bought = buy(batch, tally, limits)
@@ -65,7 +64,11 @@ export async function* exportText(
   onEnd({ ...tally, sha256: hash.digest() })
 }
 
-function buy(batch: Batch, tally: Omit<Tally, 'sha256'>, limits: { rows: number; credits: number }): number {
+function buy(
+  batch: ExportBatch,
+  tally: Omit<ExportTally, 'sha256'>,
+  limits: { rows: number; credits: number },
+): number {
   for (let row = 0; row < batch.rows; row++) {
     const hasProfile = batch.hasProfile(row)
     const price = rowCredits + (hasProfile ? profileCredits : 0)

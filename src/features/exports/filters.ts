@@ -1,7 +1,6 @@
-import { readDomain } from '../../core/domain-name.ts'
-import { Failure } from '../../core/failure.ts'
+import { hasPlausibleYear, readDomain, yearMax, yearMin } from '@baize/names'
+import { type Failure, wrongValue } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
-import { hasPlausibleYear, yearMax, yearMin } from '../../core/plausible-years.ts'
 import { type ObservationSection, observationSections } from '../domains/index.ts'
 import {
   acceptedDomain,
@@ -22,7 +21,7 @@ export type ExportRequest = {
   max_credits?: number
 }
 
-/** A free quote must not reveal paid data (docs/decisions/0010). */
+/** Removes the filters by paid data, which a free quote must not reveal (docs/decisions/0010). */
 export function withoutPaidFilters({
   supplier_brand: _,
   exclude_provider: __,
@@ -46,7 +45,7 @@ export function canonicalRequest(body: ExportBody): ExportRequest {
   }
 }
 
-/** §4.17: unknown keys are ignored. Times are converted to UTC. */
+/** Normalises filters: unknown keys are ignored (§4.17), and times are converted to UTC. */
 function canonicalFilters(sent: ExportFilters): ExportFilters {
   const filters: Record<string, unknown> = {}
   for (const key of knownFilters) if (sent[key] !== undefined) filters[key] = sent[key]
@@ -56,13 +55,10 @@ function canonicalFilters(sent: ExportFilters): ExportFilters {
   return filters as ExportFilters
 }
 
-/** In the order of the catalogue. An unknown section is a 400 (§2.9). */
+/** Returns the sections in the order of the catalogue. An unknown section is a 400 (§2.9). */
 function knownSections(requested: readonly string[]): ObservationSection[] {
   if (!requested.every(section => observationSections.some(each => each === section))) {
-    throw new Failure('unknown_include', {
-      message: `"fields" must be ${acceptedSections}.`,
-      details: { parameter: 'fields', takes: acceptedSections },
-    })
+    throw wrongValue('fields', acceptedSections, 'unknown_include')
   }
   return observationSections.filter(section => requested.includes(section))
 }
@@ -79,10 +75,5 @@ function instantOf(text: string): string {
   throw invalidFilter('enriched_after', `${acceptedInstant}, from ${yearMin} to ${yearMax}`)
 }
 
-function invalidFilter(name: keyof ExportFilters, accepted: string): Failure {
-  const parameter = `filters.${name}`
-  return new Failure('unprocessable_body', {
-    message: `"${parameter}" must be ${accepted}.`,
-    details: { parameter, takes: accepted },
-  })
-}
+const invalidFilter = (name: keyof ExportFilters, accepted: string): Failure =>
+  wrongValue(`filters.${name}`, accepted, 'unprocessable_body')

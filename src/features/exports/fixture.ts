@@ -11,13 +11,13 @@ import {
 import type { FileStore } from '../../core/file-store.ts'
 import { openFileStore } from '../../files/index.ts'
 import { verifyBalances, verifySettlements } from '../../metering/ledger.ts'
-import { listUnfinished } from './export-store.ts'
-import { verifyExports } from './verify-exports-store.ts'
+import { listUnfinishedExports } from './export-store.ts'
+import { verifyExports } from './staff-exports-store.ts'
 import { type WriteOptions, writeExport } from './write-export.ts'
 
-/** For tests: a service with the demo world as live data, whose exports are written on request. */
+/** A service for tests with the demo world as live data. It writes exports when the test says so. */
 export type ExportService = TestService & {
-  /** A folder that is removed with the service. A test may replace the store. */
+  /** The folder is removed with the service. A test may replace the store in use. */
   store: { folder: FileStore; inUse: FileStore }
   folderPath: string
   post(customer: Customer, body: unknown, headers?: Record<string, string>): Promise<Response>
@@ -31,7 +31,7 @@ type Written = Awaited<ReturnType<typeof writeExport>>
 
 type ExportServiceOptions = {
   now?: () => Date
-  /** Default: demo, or empty with `load`. */
+  /** The data of the service: the demo world by default, or nothing with `load`. */
   world?: TestServiceOptions['world']
   isReachable?: boolean
   load?: (service: TestService) => Promise<void>
@@ -66,7 +66,7 @@ export async function startExportService({
   const write: ExportService['write'] = async (more = {}) => {
     const written: Written[] = []
     const { signal } = new AbortController()
-    for (const id of await listUnfinished(live.database))
+    for (const id of await listUnfinishedExports(live.database))
       written.push(await writeExport(live, id, { files, logoUrl: settings.logoUrl, now, signal, ...more }))
     return written
   }

@@ -6,11 +6,15 @@ import { showExport } from './show-export.ts'
 export type { ExportList, PricedExport, ShownExport } from './account-exports.ts'
 export { failExport } from './attempt.ts'
 export { writeJobKey, writeTask } from './create-export.ts'
-export { listUnfinished } from './export-store.ts'
+export { listUnfinishedExports } from './export-store.ts'
 export { createExportName } from './schemas.ts'
-export { listExportsForStaff, type StaffExport, showExportToStaff } from './staff-exports-store.ts'
+export {
+  listExportsForStaff,
+  type StaffExport,
+  showExportToStaff,
+  verifyExports,
+} from './staff-exports-store.ts'
 export { expireExports, sweepExportFiles } from './sweep-exports.ts'
-export { verifyExports } from './verify-exports-store.ts'
 export { writeExport } from './write-export.ts'
 
 export { exportSessionOperations }

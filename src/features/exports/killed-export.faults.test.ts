@@ -20,7 +20,7 @@ afterAll(() => service.close())
 const kills = 5
 const body = { export_format: 'json', fields: ['licenses', 'payment_methods'] }
 
-/** Writes an export in a child process that is killed at the given step; null: it was killed. */
+/** Writes an export in a child process that is killed at the given step. Returns null if it was killed. */
 function writeInChild(id: number, moment: number): Promise<{ moments: number } | null> {
   const child = startChild<{ moments: number }>(
     'export-until-killed.ts',
@@ -47,7 +47,7 @@ async function referencedFiles(): Promise<string[]> {
 const queue = async () => (await service.post(customer, body)).body.data.export_id as number
 const figures = async () => (await customer.ask('/v1/account')).body.data
 
-test('a worker killed at any step leaves one file and one charge after a retry', async () => {
+test('an export whose worker is killed at any step has one file and one charge after a retry', async () => {
   const throughout = await writeInChild(await queue(), 0)
   const moments = throughout?.moments ?? 0
   expect(moments).toBeGreaterThan(20)

@@ -3,7 +3,13 @@ import { Failure } from '../../core/failure.ts'
 import { isStatementTimeout } from '../../database/errors.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { siteObservedAt } from '../domain-entry-store.ts'
-import { type BlockedBy, companyBehind, currentlyObserved, type Verdict } from '../domains/index.ts'
+import {
+  type BlockedBy,
+  companyBehind,
+  currentlyObserved,
+  type LicensedBy,
+  type Verdict,
+} from '../domains/index.ts'
 import { concurrencyLimit, WaitTimeout } from './concurrency-limit.ts'
 import type { ExportFilters } from './filters.ts'
 
@@ -11,14 +17,16 @@ export type MatchingDomain = {
   id: number
   domain: string
   verdict: Verdict
-  licensed_by: { geo: string; license_number: string | null }[]
+  licensed_by: LicensedBy[]
   blocked_by: BlockedBy[]
   last_observed_at: Date | null
 }
 
 const observedAt = sql.raw(siteObservedAt)
 
-/** Only domains with data are exported. A license that is not in force is data, too. */
+/**
+ * Tests whether a domain has data, because others are not exported. A license that is not in force is data.
+ */
 const hasData = sql`(
        domain.verdict <> 'no_record'
        or ${observedAt} is not null
@@ -30,8 +38,8 @@ const hasData = sql`(
        )
      )`
 
-/** "Currently" means the same as for `payment_categories` (features/domains/observed-store.ts). */
-function conditions(filters: ExportFilters): RawBuilder<unknown> {
+/** Writes the filters as SQL. "Currently" means the same as for `payment_categories` (observed-store.ts). */
+function exportConditions(filters: ExportFilters): RawBuilder<unknown> {
   const all: RawBuilder<unknown>[] = []
   if (filters.domain_after !== undefined) all.push(sql`domain.domain > ${filters.domain_after}`)
   if (filters.jurisdiction !== undefined) all.push(licensedIn(filters.jurisdiction))
@@ -44,7 +52,7 @@ function conditions(filters: ExportFilters): RawBuilder<unknown> {
   if (filters.geo_hint !== undefined) all.push(targetsPlace(filters.geo_hint))
   if (filters.enriched_after !== undefined)
     all.push(sql`${observedAt} > ${filters.enriched_after}::timestamptz`)
-  // Only where needed: a redundant condition stops the planner from starting with the rarest filter.
+  // A redundant condition would stop the planner from starting with the rarest filter.
   if (!impliesData(filters)) all.push(hasData)
   return sql.join(
     all,
@@ -61,7 +69,10 @@ const impliesData = (filters: ExportFilters) =>
   filters.geo_hint !== undefined ||
   filters.enriched_after !== undefined
 
-/** domain_listings has licensed domains by jurisdiction; mixed ones are checked by `licensed_by`. */
+/**
+ * Selects the domains licensed in a jurisdiction. `domain_listings` has licensed ones by jurisdiction; for
+ * mixed ones `licensed_by` is compared.
+ */
 function licensedIn(jurisdiction: string): RawBuilder<unknown> {
   return sql`domain.id in (
          select listing.domain_id
@@ -91,34 +102,34 @@ const hasAffiliateProgram = currentlyObserved('affiliate_programs')
 const targetsPlace = (place: string) =>
   currentlyObserved('geo', places => sql`lower(${places}::text)::jsonb ? lower(${place})`)
 
-export async function countMatching(
-  database: Database,
-  filters: ExportFilters,
-  rowsMax: number,
-): Promise<number> {
+export async function countMatching(database: Database, filters: ExportFilters, rowsMax: number) {
   const { rows } = await sql<{ matches: number }>`
     select count(*) as matches
       from (
         select from domains domain
-         where ${conditions(filters)}
+         where ${exportConditions(filters)}
          limit ${rowsMax}
       ) matching`.execute(database)
   return rows[0]?.matches ?? 0
 }
 
 const quoteWithinMs = 2_000
-/** So that many simultaneous exports leave connections for other requests. */
+/** Limits simultaneous counts, so that many exports leave connections for other requests. */
 const quotesAtOnceMax = 2
 const limited = concurrencyLimit(quotesAtOnceMax)
 
 const quoteRetryAfterSeconds = 5
 
-/** Returns the upper bound `rowsMax` if counting takes too long. Fails with 503 if too many counts wait. */
+type QuoteLimits = { rowsMax: number; affordableRows?: number; withinMs?: number }
+
+/**
+ * Counts the matching rows. Returns the bound `rowsMax` if counting takes or waits too long. Fails with 503
+ * if it waited and the bound exceeds `affordableRows`: other requests' load must not refuse a request.
+ */
 export async function quoteMatching(
   database: Database,
   filters: ExportFilters,
-  rowsMax: number,
-  withinMs = quoteWithinMs,
+  { rowsMax, affordableRows = rowsMax, withinMs = quoteWithinMs }: QuoteLimits,
 ): Promise<number> {
   const count = () =>
     database.transaction().execute(async tx => {
@@ -130,6 +141,7 @@ export async function quoteMatching(
   } catch (error) {
     if (isStatementTimeout(error)) return rowsMax
     if (!(error instanceof WaitTimeout)) throw error
+    if (affordableRows >= rowsMax) return rowsMax
     throw new Failure('service_unavailable', {
       message: 'Too many exports are being quoted. Try again.',
       retryAfterSeconds: quoteRetryAfterSeconds,
@@ -162,7 +174,7 @@ type MatchingLine = {
   last_enriched_at: string | null
 }
 
-/** Only the columns of a CSV: four times as fast. */
+/** Reads only the columns of a CSV, which is four times as fast. */
 export function matchingLines(tx: Transaction, fetching: Fetching): AsyncGenerator<MatchingLine[], void> {
   return fetchMatching<MatchingLine>(
     tx,
@@ -177,18 +189,18 @@ export function matchingLines(tx: Transaction, fetching: Fetching): AsyncGenerat
   )
 }
 
-/** A database cursor: one query plan, and one batch in memory. */
+/** Reads rows through a database cursor: with one query plan, and one batch in memory. */
 async function* fetchMatching<Row>(
   tx: Transaction,
   select: RawBuilder<unknown>,
   { filters, rowsMax, rowsAtOnce }: Fetching,
 ): AsyncGenerator<Row[], void> {
-  // Plan for fetching all rows, not for the first ones.
+  // PostgreSQL plans for fetching all rows, not for the first ones.
   await sql`select set_config('cursor_tuple_fraction', '1', true)`.execute(tx)
   await sql`
     declare matching no scroll cursor for
     ${select}
-     where ${conditions(filters)}
+     where ${exportConditions(filters)}
      order by domain.domain
      limit ${rowsMax}`.execute(tx)
   for (;;) {

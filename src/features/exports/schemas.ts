@@ -1,22 +1,22 @@
+import { domainInputCharactersMax } from '@baize/names'
 import { Type } from 'typebox'
-import { domainInputCharactersMax } from '../../core/domain-name.ts'
 import type { Static } from '../../core/operation.ts'
-import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import { closedObject, instant, nullable, oneOf } from '../../core/schema.ts'
 import { observationSections } from '../domains/index.ts'
 import { marketInput, maxCredits } from '../inputs.ts'
-import { paymentCategory } from '../words.ts'
+import { paymentCategory } from '../value-sets.ts'
 
-/** Also the name in the ledger, statements and usage records. */
+/** The name of the operation, also in the ledger, statements and usage records. */
 export const createExportName = 'create_export'
 export const exportRowsMax = 10_000
-/** Files expire after this (§8). */
+/** The hours after which a file expires (§8). */
 export const fileLifetimeHours = 24
 export const expiryOf = (completedAt: Date) => new Date(completedAt.getTime() + fileLifetimeHours * 3_600_000)
 
 const exportFormats = ['csv', 'json'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** What ended a file before its last row. */
+/** The limits that may end a file before its last row. */
 const truncations = ['max_rows', 'row_limit', 'credits'] as const
 export type Truncation = (typeof truncations)[number]
 
@@ -31,9 +31,7 @@ const category = (description: string) => Type.Optional(paymentCategory(descript
 
 export const exportFilters = Type.Object(
   {
-    jurisdiction: Type.Optional(
-      marketInput('Domains currently licensed in this market (§2.2, and `ukraine`).'),
-    ),
+    jurisdiction: Type.Optional(marketInput('Domains currently licensed in this market, such as `ukgc`.')),
     payment_category: category('Sites currently observed with this payment category.'),
     supplier_brand: name('Sites currently observed with this supplier. Case-insensitive.'),
     exclude_provider: name('Excludes sites currently observed with this supplier.'),
@@ -77,7 +75,7 @@ export const exportFilters = Type.Object(
 
 export const acceptedSections = `a list, each one of ${observationSections.join(', ')}`
 
-/** Accepts any text, because CSV ignores sections, even unknown ones. */
+/** Declares the sections as any text, because CSV ignores sections, even unknown ones. */
 const sections = (description: string) =>
   Type.Optional(
     Type.Array(Type.String({ words: observationSections, named: 'ObservationSection' }), {
@@ -87,61 +85,52 @@ const sections = (description: string) =>
     }),
   )
 
-export const exportBody = Type.Object(
-  {
-    filters: Type.Optional(exportFilters),
-    export_format: Type.Optional(oneOf(exportFormats, { named: 'ExportFormat', default: 'csv' })),
-    fields: sections('Sections of §2.9 to include. JSON only; ignored for CSV.'),
-    'fields[]': sections('Same as `fields`.'),
-    max_rows: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: exportRowsMax,
-        description: `Maximum rows of the file, and of the quote. Default: ${exportRowsMax}.`,
-      }),
-    ),
-    max_credits: Type.Optional(maxCredits),
-  },
-  closed,
-)
+export const exportBody = closedObject({
+  filters: Type.Optional(exportFilters),
+  export_format: Type.Optional(oneOf(exportFormats, { named: 'ExportFormat', default: 'csv' })),
+  fields: sections('Observation sections to include. JSON only; ignored for CSV.'),
+  'fields[]': sections('Same as `fields`.'),
+  max_rows: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: exportRowsMax,
+      description: `Maximum rows of the file, and of the quote. Default: ${exportRowsMax}.`,
+    }),
+  ),
+  max_credits: Type.Optional(maxCredits),
+})
 
 export type ExportBody = Static<typeof exportBody>
 
-export const exportId = Type.Object(
-  {
-    id: Type.Integer({
-      minimum: 1,
-      description: '`export_id` from the response that created the export.',
-      failure: 'not_found',
-      takes: 'the id of an export',
-    }),
-  },
-  closed,
-)
+export const exportId = closedObject({
+  id: Type.Integer({
+    minimum: 1,
+    description: '`export_id` from the response that created the export.',
+    failure: 'not_found',
+    takes: 'the id of an export',
+  }),
+})
 
-/** §2.16. */
-export const exportRecord = Type.Object(
-  {
-    id: Type.Integer(),
-    status: oneOf(['completed']),
-    format: oneOf(exportFormats, { named: 'ExportFormat' }),
-    download_url: Type.String({ description: 'Path of the file, relative to this service.' }),
-    total_rows: Type.Integer({ description: 'Rows in the file.' }),
-    expected_rows: Type.Integer({
-      description: `Rows that matched when the file was written, at most \`max_rows\` or ${exportRowsMax}.`,
-    }),
-    truncated_by: nullable(oneOf(truncations, { named: 'ExportTruncation' }), {
-      description:
-        `\`max_rows\`, \`row_limit\` (${exportRowsMax}): more rows match. \`credits\`: balance or ` +
-        'quote was used up. null: the file is complete.',
-    }),
-    credits_used: Type.Integer(),
-    bytes: Type.Integer(),
-    sha256: Type.String({ description: 'SHA-256 of the file, in hex.' }),
-    completed_at: instant(),
-    expires_at: instant({
-      description: `When the file is deleted, ${fileLifetimeHours} hours after its completion.`,
-    }),
-  },
-  closed,
-)
+/** The record of a completed export (§2.16). */
+export const exportRecord = closedObject({
+  id: Type.Integer(),
+  status: oneOf(['completed']),
+  format: oneOf(exportFormats, { named: 'ExportFormat' }),
+  download_url: Type.String({ description: 'Path of the file, relative to this service.' }),
+  total_rows: Type.Integer({ description: 'Rows in the file.' }),
+  expected_rows: Type.Integer({
+    description: `Rows that matched when the file was written, at most \`max_rows\` or ${exportRowsMax}.`,
+  }),
+  truncated_by: nullable(oneOf(truncations, { named: 'ExportTruncation' }), {
+    description:
+      `\`max_rows\`, \`row_limit\` (${exportRowsMax}): more rows match. \`credits\`: balance or ` +
+      'quote was used up. null: the file is complete.',
+  }),
+  credits_used: Type.Integer(),
+  bytes: Type.Integer(),
+  sha256: Type.String({ description: 'SHA-256 of the file, in hex.' }),
+  completed_at: instant(),
+  expires_at: instant({
+    description: `When the file is deleted, ${fileLifetimeHours} hours after its completion.`,
+  }),
+})

@@ -27,8 +27,8 @@ const database = () => service.service.live.database
 const account = async (of: Customer) => (await of.ask('/v1/account')).body.data
 const code = (response: { body: { errors: { code: string } } }) => response.body.errors.code
 
-describe('polling and downloading', () => {
-  test('404 while it is queued, with Retry-After and the state', async () => {
+describe('polling and downloading an export', () => {
+  test('a queued export is a 404 with Retry-After and its state', async () => {
     const { export_id: id } = (await service.post(customer, {})).body.data
     for (const path of [`/v1/exports/${id}`, `/v1/exports/${id}/download`]) {
       const pending = await customer.ask(path)
@@ -44,17 +44,23 @@ describe('polling and downloading', () => {
   test('404: an export of another account has the same response as a missing one', async () => {
     const { id } = await service.exported(customer)
     const stranger = await service.customer({ plan: 'starter' })
-    const request = () =>
-      Promise.all(['', '/download'].map(suffix => stranger.ask(`/v1/exports/${id + 1}${suffix}`)))
-    const missing = await request()
-    expect((await service.exported(customer)).id).toBe(id + 1)
-    const foreign = await request()
-    // The clock of this test is fixed, so timestamps are equal too.
-    expect(foreign.map(each => each.text)).toEqual(missing.map(each => each.text))
+    const request = (requested: number) =>
+      Promise.all(['', '/download'].map(suffix => stranger.ask(`/v1/exports/${requested}${suffix}`)))
+    const [foreign, missing] = [await request(id), await request(id + 1)]
+    // The clock of this test is fixed, so that timestamps are equal too.
+    expect(foreign.map(each => each.text)).toEqual(
+      missing.map(each => each.text.replaceAll(String(id + 1), String(id))),
+    )
     for (const { status, body } of foreign) {
       expect([status, body.errors]).toEqual([404, { code: 'not_found', details: {} }])
-      expect(body.message).toBe(`There is no export ${id + 1}.`)
+      expect(body.message).toBe(`There is no export ${id}.`)
     }
+  })
+
+  test('export ids do not reveal how many exports other accounts have', async () => {
+    const ids = [(await service.exported(customer)).id, (await service.exported(customer)).id]
+    const [first = 0, second = 0] = ids
+    expect(Math.abs(second - first)).toBeGreaterThan(1_000_000)
   })
 
   const invalidIds = [
@@ -72,7 +78,7 @@ describe('polling and downloading', () => {
     '1%0A',
   ]
 
-  test('404: an invalid id', async () => {
+  test('404: an invalid export id is not found', async () => {
     const paths = invalidIds.flatMap(id => [`/v1/exports/${id}`, `/v1/exports/${id}/download`])
     const results = await Promise.all(
       paths.map(async path => {
@@ -83,7 +89,7 @@ describe('polling and downloading', () => {
     expect(results).toEqual(paths.map(path => [path, 404, 'not_found']))
   })
 
-  test('404: a valid id in another spelling', async () => {
+  test('404: an export id in another spelling is not found', async () => {
     const { id } = await service.exported(customer)
     for (const spelling of [`0${id}`, `+${id}`, `${id}.0`, `${id}e0`])
       for (const suffix of ['', '/download']) {
@@ -92,7 +98,7 @@ describe('polling and downloading', () => {
       }
   })
 
-  test('returns the record of §2.16, with a complete file', async () => {
+  test('a completed export has the record of §2.16 and a complete file', async () => {
     const record = await service.exported(customer)
     expect(declaredData('show_export')(record)).toBeNull()
     expect(record).toMatchObject({
@@ -111,7 +117,7 @@ describe('polling and downloading', () => {
     expect(createHash('sha256').update(file.text).digest('hex')).toBe(record.sha256)
   })
 
-  test('downloads are attachments named after export and day, repeatable and free', async () => {
+  test('a download is an attachment named after the export and day, and repeating it is free', async () => {
     const { id, credits_used: used } = await service.exported(customer, { export_format: 'json' })
     const [file, again] = [await service.download(customer, id), await service.download(customer, id)]
     expect(file.headers.get('content-disposition')).toBe(
@@ -136,7 +142,7 @@ describe('polling and downloading', () => {
     expect((await service.download(customer, id, { range: `bytes=${bytes}-` })).status).toBe(416)
   })
 
-  test('404 after 24 hours, even before its file is deleted', async () => {
+  test('an export is a 404 after 24 hours, even before its file is deleted', async () => {
     const { id } = await service.exported(customer)
     const { files } = service.service
     now = new Date(now.getTime() + 24 * hourMs - 1)
@@ -157,7 +163,7 @@ describe('polling and downloading', () => {
     expect(left.filter(name => name.startsWith(`exports/${id}-`))).toEqual([])
   })
 
-  test('404 for a failed export, without a charge', async () => {
+  test('a failed export is a 404, without a charge', async () => {
     const { export_id: id } = (await service.post(customer, {})).body.data
     expect(await failExport(database(), id, 'the disk is full')).toBe(true)
     for (const suffix of ['', '/download']) {
@@ -169,7 +175,7 @@ describe('polling and downloading', () => {
     expect(await service.write()).toEqual([])
   })
 
-  test('503 while the file store is unavailable, and 200 afterwards', async () => {
+  test('a download is a 503 while the file store is unavailable, and later a 200', async () => {
     const { id } = await service.exported(customer)
     const { files } = service.service
     const find = files.find
@@ -183,7 +189,7 @@ describe('polling and downloading', () => {
   })
 })
 
-test('the sweep deletes files without a row, and no others', async () => {
+test('the sweep deletes export files without a row, and no others', async () => {
   const { files } = service.service
   const { id } = await service.exported(customer)
   await sweepExportFiles(database(), files)

@@ -1,8 +1,8 @@
-import { Type } from 'typebox'
-import { closed } from '../../core/schema.ts'
-import { defineOperation } from '../operation.ts'
+import { Failure } from '../../core/failure.ts'
+import { closedObject } from '../../core/schema.ts'
+import { type Context, defineOperation } from '../operation.ts'
 import { demoExport, demoExportId } from './demo-export.ts'
-import { findCompleted } from './find-completed.ts'
+import { type ExportRow, findExport } from './export-store.ts'
 import { exportId, exportRecord, fileLifetimeHours } from './schemas.ts'
 import example from './show-export.example.json' with { type: 'json' }
 
@@ -16,7 +16,7 @@ export const showExport = defineOperation({
   description: `Returns a completed export. Until then the response is 404 \`export_pending\` with
 \`Retry-After\`. The file expires ${fileLifetimeHours} hours after its completion: 404 \`export_expired\`. A
 failed export (404 \`export_failed\`) was not charged. Free.`,
-  query: Type.Object({}, closed),
+  query: closedObject({}),
   params: exportId,
   data: exportRecord,
   prices: [],
@@ -47,3 +47,40 @@ failed export (404 \`export_failed\`) was not charged. Free.`,
     return { ceiling: 0, deliver: async () => ({ data, charges: [] }) }
   },
 })
+
+type Figures = 'total_rows' | 'expected_rows' | 'credits_used' | 'bytes' | 'sha256' | 'file_name'
+type Dates = 'completed_at' | 'expires_at'
+
+type CompletedExport = ExportRow & {
+  [Member in Figures | Dates]: NonNullable<ExportRow[Member]>
+}
+
+/** Finds a completed export. In any other state it fails with a 404 (§3) whose code names the state. */
+export async function findCompleted({ world, caller, now }: Context, id: number): Promise<CompletedExport> {
+  const row = await findExport(world.database, caller.accountId, id)
+  if (row === undefined) throw new Failure('not_found', { message: `There is no export ${id}.` })
+  const details = { export_id: id }
+  switch (row.state) {
+    case 'queued':
+    case 'running':
+      throw new Failure('export_pending', {
+        details: { ...details, status: row.state },
+        retryAfterSeconds: pollAfterSeconds(row, now),
+      })
+    case 'failed':
+      throw new Failure('export_failed', { details })
+    case 'expired':
+      throw new Failure('export_expired', { details })
+    case 'completed':
+      if ((row.expires_at as Date) <= now) throw new Failure('export_expired', { details })
+      return row as CompletedExport
+  }
+}
+
+const pollAfterSecondsMax = 30
+
+/** Returns the interval of polling, which grows with the age of the request. Most exports take seconds. */
+function pollAfterSeconds({ requested_at }: ExportRow, now: Date): number {
+  const ageSeconds = (now.getTime() - requested_at.getTime()) / 1_000
+  return Math.min(pollAfterSecondsMax, Math.max(1, Math.round(ageSeconds / 4)))
+}

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { StaffError } from '../../core/staff-error.ts'
+import { differencesShownMax } from '../../core/verification.ts'
 import type { Database, World } from '../../database/open.ts'
+import { verifiedDays } from '../../metering/ledger.ts'
 import { requireAccount } from '../account/index.ts'
 import type { ExportState } from './export-store.ts'
 import type { ExportFilters } from './filters.ts'
@@ -33,10 +35,7 @@ type StaffExportFilter = { account?: string; requestId?: string }
 
 const exportsShownMax = 500
 
-export async function listExportsForStaff(
-  world: World,
-  { account, requestId }: StaffExportFilter,
-): Promise<StaffExport[]> {
+export async function listExportsForStaff(world: World, { account, requestId }: StaffExportFilter) {
   const accountId = account === undefined ? null : (await requireAccount(world, account)).id
   return readExports(world.database, { accountId, requestId: requestId ?? null, id: null })
 }
@@ -62,7 +61,32 @@ async function readExports(
      where (${accountId}::bigint is null or export.account_id = ${accountId})
        and (${requestId}::text is null or export.request_id = ${requestId})
        and (${id}::bigint is null or export.id = ${id})
-     order by export.id desc
+     order by export.requested_at desc, export.id desc
      limit ${exportsShownMax}`.execute(database)
+  return rows
+}
+
+type ExportDifference = {
+  export: number
+  credits_used: number
+  settled: number | null
+  problem: string
+}
+
+export async function verifyExports(database: Database): Promise<ExportDifference[]> {
+  const { rows } = await sql<ExportDifference>`
+    select export.id as export, export.credits_used, settlement.credits as settled,
+           'an export and its settlement differ' as problem
+      from exports export
+      left join settlements settlement using (settlement_id)
+     where export.completed_at >= now() - make_interval(days => ${verifiedDays}::int)
+       and settlement.credits is distinct from export.credits_used
+    union all
+    select export.id, coalesce(export.credits_used, 0), reservation.credits,
+           'an export that is not running has reserved credits'
+      from exports export
+      join reservations reservation on reservation.reservation_id = export.attempt_id
+     where export.state <> 'running'
+     limit ${differencesShownMax}`.execute(database)
   return rows
 }

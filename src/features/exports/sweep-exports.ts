@@ -1,12 +1,26 @@
 import type { FileStore } from '../../core/file-store.ts'
 import type { Database } from '../../database/open.ts'
+import type { ExportAttempt } from './attempt.ts'
 import { attemptsWithFile, listPastExpiry, markExpired } from './export-store.ts'
-import { attemptOf, exportFolder, isFileOf } from './file-names.ts'
+
+const exportFolder = 'exports'
+
+const attemptFile = /^exports\/\d+-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\./
+
+/** Each attempt has its own file, so that two attempts never write the same one. */
+export const attemptFileName = ({ id, attemptId, format }: ExportAttempt): string =>
+  `${filesOf(id)}${attemptId}.${format}`
+
+const filesOf = (id: number) => `${exportFolder}/${id}-`
+
+/** Returns the id of the attempt that wrote a file, complete or partial, or null for other files. */
+const attemptIdOf = (fileName: string): string | null => attemptFile.exec(fileName)?.[1] ?? null
 
 export async function expireExports(database: Database, files: FileStore, now: Date): Promise<number> {
   const past = await listPastExpiry(database, now)
   for (const { id, file_name } of past) {
-    // The file first: after a crash the general sweep removes a file without a row.
+    // The file is removed first. After a crash in between, the general sweep removes what remains of the
+    // export.
     await files.remove(file_name)
     await markExpired(database, id)
   }
@@ -14,15 +28,15 @@ export async function expireExports(database: Database, files: FileStore, now: D
 }
 
 /**
- * Removes files of killed or replaced attempts. Safe while exports run: a row stores its attempt before the
- * file is created.
+ * Removes files of killed or replaced attempts. It is safe while exports run, because a row stores its
+ * attempt before the file is created.
  */
 export function sweepExportFiles(database: Database, files: FileStore): Promise<number> {
   return sweep(database, files, () => true)
 }
 
 export function sweepFilesOfExport(database: Database, files: FileStore, id: number): Promise<number> {
-  return sweep(database, files, name => isFileOf(id, name))
+  return sweep(database, files, name => name.startsWith(filesOf(id)))
 }
 
 const filesAtOnce = 500
@@ -35,7 +49,7 @@ async function sweep(
   let swept = 0
   let names: string[] = []
   async function sweepNames() {
-    const attempts = names.map(attemptOf)
+    const attempts = names.map(attemptIdOf)
     const needed = await attemptsWithFile(
       database,
       attempts.filter(attempt => attempt !== null),

@@ -4,18 +4,17 @@ import type { FileStore } from '../../core/file-store.ts'
 import type { World } from '../../database/open.ts'
 import { readConsistently } from '../../database/read-consistently.ts'
 import {
-  type Attempt,
   abandonAttempt,
   beginAttempt,
   completeAttempt,
+  type ExportAttempt,
   startLease,
   type WrittenFile,
 } from './attempt.ts'
-import { exportText, type Tally } from './export-text.ts'
-import { attemptFileName } from './file-names.ts'
+import { type ExportTally, exportText } from './export-text.ts'
 import { countMatching } from './matching-store.ts'
 import { exportRowsMax } from './schemas.ts'
-import { sweepFilesOfExport } from './sweep-exports.ts'
+import { attemptFileName, sweepFilesOfExport } from './sweep-exports.ts'
 
 export type WriteOptions = {
   files: FileStore
@@ -26,7 +25,10 @@ export type WriteOptions = {
 
 type WrittenExport = { id: number; rows: number; credits: number; bytes: number }
 
-/** Charges only for a published file. null: nothing to do. `waits`: other exports reserved the credits. */
+/**
+ * Writes an export, which is charged only if its file is published. Returns null if it is finished, or
+ * `waits` if other exports have reserved the credits.
+ */
 export async function writeExport(
   world: World,
   id: number,
@@ -38,7 +40,7 @@ export async function writeExport(
   try {
     using lease = startLease(database, attempt, options.now)
     const signal = AbortSignal.any([options.signal, lease.lost])
-    // Files left by a failure here are deleted by the general sweep.
+    // The general sweep deletes files that remain if this fails.
     if (attempt.attempt_id !== null)
       await unlessAborted(signal, sweepFilesOfExport(database, options.files, id)).catch(() => {})
     const file = await writeFile(world, attempt, { ...options, signal })
@@ -46,24 +48,25 @@ export async function writeExport(
     const credits = await completeAttempt(database, attempt, file, options.now())
     return credits === null ? null : { id, rows: file.rows, credits, bytes: file.bytes }
   } catch (error) {
-    // If this fails, the lease lapses. The file stays: the commit may have succeeded without its response.
+    // The lease lapses if this fails. The file stays, because the commit may have succeeded without its
+    // response.
     await abandonAttempt(database, attempt).catch(() => {})
     throw error
   }
 }
 
-/** Reads all rows from one database snapshot. */
+/** Writes the file of an attempt, with all rows from one database snapshot. */
 async function writeFile(
   world: World,
-  attempt: Attempt,
+  attempt: ExportAttempt,
   { files, logoUrl, signal }: WriteOptions,
 ): Promise<WrittenFile> {
   const fileName = attemptFileName(attempt)
   const content = new PassThrough()
-  // Errors surface in both pipelines. Without a listener the event would end the process.
+  // Both pipelines throw the error. Without this listener the event would end the process.
   content.on('error', () => {})
   const reading = readConsistently(world, async tx => {
-    const { promise: ended, resolve: onEnd } = Promise.withResolvers<Tally>()
+    const { promise: ended, resolve: onEnd } = Promise.withResolvers<ExportTally>()
     const text = exportText(tx, attempt, { now: attempt.startedAt, logoUrl, onEnd })
     await pipeline(Readable.from(text, { highWaterMark: 1 }), content, { signal })
     const tally = await ended
@@ -84,7 +87,7 @@ async function writeFile(
   return { fileName, bytes: put.value.bytes, sha256, rows, profiles, expectedRows, truncatedBy }
 }
 
-/** Does not wait for a hanging store. The sweep deletes what it may still write. */
+/** Stops waiting for a hanging store when aborted. The sweep deletes what it may still write. */
 async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = () => reject(signal.reason)

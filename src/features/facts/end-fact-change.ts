@@ -5,19 +5,21 @@ import { rebuildSearchRows } from '../search/index.ts'
 import { analyseFacts, raiseDatasetVersion } from './facts-store.ts'
 
 type FactChange = {
-  /** Domains whose facts or Company changed. A stream yields chunks in id order and runs ANALYZE itself. */
+  /**
+   * The domains whose facts or Company changed. A stream yields chunks in id order and runs ANALYZE itself.
+   */
   domainIds?: readonly number[] | AsyncIterable<readonly number[]>
 }
 
-/** Below this number of domains any query plan is fast. */
+/** Up to this number of domains every query plan is fast. */
 const analysedAbove = 500
 
 /**
- * Every writer of facts calls this once, in its transaction, after its last fact; only events and Signals
- * are written later.
- * 1. Locks `domainIds` in id order and derives their verdicts, listings and counts.
- * 2. Rebuilds the search rows and logo subjects that triggers marked.
- * 3. Raises the dataset version last: it is one row that all writers lock.
+ * Ends a change of facts. Every writer calls it once in its transaction, after its last fact. Only events
+ * and Signals are written later. It has three steps.
+ * - It locks `domainIds` in id order and derives their verdicts, listings and counts.
+ * - It rebuilds the search rows and logo subjects that triggers marked.
+ * - It raises the dataset version last, because all writers lock that one row.
  */
 export async function endFactChange(tx: Transaction, { domainIds = [] }: FactChange = {}): Promise<void> {
   if (isStream(domainIds)) for await (const chunk of domainIds) await deriveVerdicts(tx, chunk)

@@ -4,7 +4,7 @@ import { endFactChange } from './end-fact-change.ts'
 
 const lapsedAtOnceMax = 10_000
 
-/** No register changes when a license without a status expires. Returns the number of domains. */
+/** Derives the domains of expired licenses without a status: no register changes then. Returns a count. */
 export async function lapseLicenses(database: Database): Promise<number> {
   return database.transaction().execute(async tx => {
     const { rows } = await sql<{ domain_id: number }>`

@@ -24,7 +24,7 @@ const license = (license_number: string, domain: string, more: object) => ({
   ...more,
 })
 
-test('a license without a status ends on its date; with a status only the status counts', async () => {
+test('the end date ends a license without a status; a status alone decides other licenses', async () => {
   await load([
     { kind: 'company', key: 'lapse', company_name: 'Lapse Ltd', subject_kind: 'legal_entity' },
     license('L1', 'ended.example', { expires_at: '2020-01-01' }),

@@ -4,7 +4,7 @@ import type { FirmographicsData } from './schemas.ts'
 
 export type StoredFirmographics = { domain: string; fetched_at: Date; data: FirmographicsData }
 
-/** Domains without data are left out. */
+/** Reads stored firmographics by domain; domains without data are left out. */
 export async function readFirmographics(
   world: World,
   domains: readonly string[],
@@ -23,11 +23,8 @@ export async function readFirmographics(
   return new Map(rows.map(row => [row.domain, row]))
 }
 
-/** From the primary: a replica may lack what was stored just now. */
-export async function readFirmographicsNow(
-  { database }: World,
-  domains: readonly string[],
-): Promise<Map<string, StoredFirmographics>> {
+/** Reads firmographics from the primary, because a replica may lack recent ones. */
+export async function readFirmographicsNow({ database }: World, domains: readonly string[]) {
   const { rows } = await sql<StoredFirmographics>`
     select domain.domain, stored.fetched_at, stored.data
       from domains domain
@@ -38,7 +35,7 @@ export async function readFirmographicsNow(
 
 type SiteFinding = { value: Record<string, unknown>; seen_at: Date }
 
-/** What a check's reading in force found out about the organisation, one member each. */
+/** Reads the facts about the organisation that a check found, one member in each row. */
 export async function readSiteFindings(database: Database, checkId: number): Promise<SiteFinding[]> {
   const { rows } = await sql<SiteFinding>`
     select finding.value, finding.seen_at

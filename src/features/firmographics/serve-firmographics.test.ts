@@ -24,7 +24,7 @@ const serve = (fetchedAt: string | null, { maxAgeDays, allowStale = true }: Opti
     allowStale,
   })
 
-/** [available, cached, stale, reason, refresh.reason] */
+/** Returns `[available, cached, stale, reason, refresh.reason]`. */
 const outcome = (...options: Parameters<typeof serve>) => {
   const { available, cached, stale, reason, refresh } = serve(...options)
   return [available, cached, stale, reason, refresh.reason]
@@ -33,7 +33,7 @@ const outcome = (...options: Parameters<typeof serve>) => {
 const fresh = [true, true, false, null, null]
 const gone = 'source_unavailable'
 
-test('stored data is served, and its age decides whether it is stale or refreshed', () => {
+test('stored firmographics are served, and their age decides whether they are stale or refreshed', () => {
   const examples = [
     ['2026-11-21T11:59:59Z', {}, fresh],
     ['2026-11-20T12:00:00Z', { maxAgeDays: 1 }, fresh],
@@ -50,7 +50,7 @@ test('stored data is served, and its age decides whether it is stale or refreshe
   )
 })
 
-test('max age 0 makes all data stale, even with a fetch time in the future', () => {
+test('max_age_days 0 makes all firmographics stale, even with a fetch time in the future', () => {
   for (const fetchedAt of ['2026-11-21T12:00:00Z', '2026-11-21T12:00:01Z'])
     expect(outcome(fetchedAt, { maxAgeDays: 0 })).toEqual([true, true, true, null, gone])
 })
@@ -60,7 +60,7 @@ test.each([
   [{ maxAgeDays: 0 }, gone],
   [{ maxAgeDays: 3_650 }, gone],
   [{ maxAgeDays: 30, allowStale: false }, gone],
-] as const)('a Domain without stored data is not_resolved, with %j', (options, refreshReason) => {
+] as const)('a Domain without stored firmographics is not_resolved with %j', (options, refreshReason) => {
   expect(serve(null, options)).toEqual({
     domain,
     available: false,
@@ -73,7 +73,7 @@ test.each([
   })
 })
 
-test('only available results contain data', () => {
+test('firmographics contain data only if they are available', () => {
   expect(serve('2020-01-01T00:00:00Z').data).toEqual(data)
   const refused = serve('2020-01-01T00:00:00Z', { maxAgeDays: 1, allowStale: false })
   expect([refused.data, refused.fetched_at]).toEqual([null, '2020-01-01T00:00:00.000Z'])

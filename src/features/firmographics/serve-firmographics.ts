@@ -1,30 +1,30 @@
 import type { Static } from '../../core/operation.ts'
+import { dayMs } from '../../core/time.ts'
 import type { domainEntry } from '../domain-entry.ts'
 import type { StoredFirmographics } from './firmographics-store.ts'
 import type { FirmographicsReason, FirmographicsResult } from './schemas.ts'
 
-const dayMs = 24 * 60 * 60_000
-/** Unless max_age_days is sent. */
+/** Older data is stale if the request has no max_age_days. */
 export const freshDaysDefault = 365
 
 export type FreshnessRules = {
   now: Date
-  /** Older data is refreshed; undefined: never. */
+  /** The age above which data is refreshed; without it there is no refresh. */
   maxAgeDays: number | undefined
-  /** If a refresh was not attempted or failed. */
+  /** Allows stale data if a refresh was not attempted, or failed temporarily. */
   allowStale: boolean
 }
 
-/** How a refresh of a Domain ended. `attemptedAt: null`: it was not attempted. */
+/** The outcome of the refresh of a Domain. `attemptedAt` is null if it was not attempted. */
 export type RefreshOutcome =
-  /** `wasStored`: before the request, by an earlier check. */
+  /** `wasStored` is true if an earlier check stored the data before the request. */
   | { status: 'completed'; attemptedAt: Date; wasStored?: boolean }
   | { status: 'failed'; attemptedAt: Date; reason: FirmographicsReason }
   | { status: 'not_attempted'; attemptedAt: null; reason: FirmographicsReason }
 
 type Stored = Omit<StoredFirmographics, 'domain'>
 
-/** `refresh`: how it ended, of a Domain whose refresh is due. */
+/** Writes the firmographics of a Domain. `refresh` is the outcome of its refresh, if one was due. */
 export function serveFirmographics(
   domain: Static<typeof domainEntry>,
   stored: Stored | undefined,
@@ -34,9 +34,10 @@ export function serveFirmographics(
   const isRefreshed = refresh?.status === 'completed' && stored !== undefined
   const stale =
     stored !== undefined && !isRefreshed && isOlder(stored.fetched_at, maxAgeDays ?? freshDaysDefault, now)
-  const isDue = !isRefreshed && isRefreshDue(stored, { now, maxAgeDays })
+  const isDue = !isRefreshed && areFirmographicsDue(stored, { now, maxAgeDays })
   const failure = showRefresh(refresh, isDue).reason
-  const available = stored !== undefined && (allowStale || !isDue)
+  const hasFailed = refresh?.status === 'failed' && failure !== 'source_temporarily_unavailable'
+  const available = stored !== undefined && (!isDue || (allowStale && !hasFailed))
   const notThere = refresh?.status === 'failed' ? failure : 'not_resolved'
   return {
     domain,
@@ -50,14 +51,14 @@ export function serveFirmographics(
   }
 }
 
-export function isRefreshDue(
+export function areFirmographicsDue(
   stored: Stored | undefined,
   { now, maxAgeDays }: Pick<FreshnessRules, 'now' | 'maxAgeDays'>,
 ): boolean {
   return maxAgeDays !== undefined && (stored === undefined || isOlder(stored.fetched_at, maxAgeDays, now))
 }
 
-/** `isDue`: stored data is too old, and nothing newer was fetched. */
+/** Describes the refresh. `isDue` means that stored data is too old, and nothing newer was fetched. */
 export function showRefresh(
   refresh: RefreshOutcome | undefined,
   isDue: boolean,
@@ -70,11 +71,11 @@ export function showRefresh(
   }
 }
 
-/** Without a source, nothing is attempted. */
+/** Returns the reason of a missing refresh. Without a source, no refresh is attempted. */
 const reasonOf = (refresh: RefreshOutcome | undefined): FirmographicsReason =>
   refresh === undefined || refresh.status === 'completed' ? 'source_unavailable' : refresh.reason
 
-/** With 0 days all data is too old, even if the clocks disagree. */
+/** Returns true if data is older than `days`. With 0 days it always is, even if the clocks disagree. */
 function isOlder(fetchedAt: Date, days: number, now: Date): boolean {
   return days === 0 || now.getTime() - fetchedAt.getTime() > days * dayMs
 }

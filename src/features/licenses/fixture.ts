@@ -1,4 +1,5 @@
-/** A service with imported lines and made-up registers. */
+/** Starts a service with imported lines and fictional registers, and sends requests for licenses. */
+import type { Reading } from '@baize/registers'
 import { expect } from 'vitest'
 import { declaredData } from '../../../test/harness/declared-schema.ts'
 import { loadLines } from '../../../test/harness/load-lines.ts'
@@ -10,11 +11,10 @@ import {
   type TestServiceOptions,
 } from '../../../test/harness/service.ts'
 import { day, fakeStream, fileOf, syncApproved } from '../../registers/fixture.ts'
-import type { Reading } from '../../registers/stream.ts'
 
 export type LicenseService = TestService & {
   load(...records: object[]): Promise<void>
-  /** Syncs a made-up register of the market on that day of 2026. */
+  /** Syncs a fictional register of the market on a day of 2026, counted from January 1. */
   sync(market: string, dayNumber: number, ...readings: Reading[]): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export function resolveLicense(customer: Customer, parameters: Parameters, heade
 
 const misfits = declaredData('resolve_license')
 
-/** The one license of an input, checked against the declared schema and its price. */
+/** Returns the only license of an input, after checking its schema and price. */
 export async function resolveOne(customer: Customer, parameters: Parameters) {
   const { status, body } = await resolveLicense(customer, parameters)
   expect([status, body.errors]).toEqual([200, undefined])

@@ -1,10 +1,10 @@
 import { resolveLicense } from './resolve-license.ts'
-import { licenseSearch } from './search/license-search.ts'
+import { previewLicenses } from './search/preview-licenses.ts'
+import { searchLicenses } from './search/search-licenses.ts'
 
-export { coveredDomainsText } from './covered-domains-store.ts'
-export { requireOneJurisdiction } from './find-licenses.ts'
-export { licensesOfNumber } from './find-licenses-store.ts'
+export { coveredDomainsText, licensesOfNumber } from './resolutions-store.ts'
+export { requireOneJurisdiction } from './resolve-license.ts'
 
-export { resolveLicense }
+export { previewLicenses, resolveLicense }
 
-export const licenseOperations = [resolveLicense, licenseSearch.preview, licenseSearch.search]
+export const licenseOperations = [resolveLicense, previewLicenses, searchLicenses]

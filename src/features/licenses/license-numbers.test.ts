@@ -26,27 +26,27 @@ const one = (parameters: Parameters) => resolveOne(customer, parameters)
 
 describe('a license number', () => {
   test.each(['mga/b2c/9901/2019', ' MGA/B2C /9901/ 2019 ', 'MGA/B2C/9901/2019', 'mga/b2c\u00a0/9901/2019'])(
-    'is found in any case and spacing: %j',
+    'a license number is found in any case and spacing: %j',
     async number => {
       expect(await one({ license_number: number })).toMatchObject({ license_number: 'MGA/B2C/9901/2019' })
     },
   )
 
   test.each(['099101-R-339101-004', '099101-R-339101', '099101-R-339101-001', '099101-r-339101-99'])(
-    'of the UKGC is found with any version counter: %s',
+    'a UKGC license number is found with any version counter: %s',
     async number => {
       expect(await one({ license_number: number })).toMatchObject({ license_number: '099101-R-339101-004' })
     },
   )
 
-  test('of another register keeps a suffix that looks like a UKGC counter', async () => {
+  test('a license number of another register keeps a suffix that looks like a UKGC counter', async () => {
     await service.load({ kind: 'license', jurisdiction: 'alderney', license_number: '77-AB-88-001' })
     expect(await one({ license_number: '77-ab-88-001' })).toMatchObject({ jurisdiction: 'alderney' })
     expect(refused(await resolve({ license_number: '77-AB-88-002' }))).toEqual([404, 'not_found'])
     expect(refused(await resolve({ license_number: '77-AB-88' }))).toEqual([404, 'not_found'])
   })
 
-  test('must be complete, and is no pattern', async () => {
+  test('a license number must be complete, and is not read as a pattern', async () => {
     for (const number of [
       'MGA/B2C/9901',
       '%',
@@ -61,7 +61,7 @@ describe('a license number', () => {
     }
   })
 
-  test('finds its license in any case and spacing', async () => {
+  test('a license number finds its license in any case and spacing', async () => {
     const numbers = (await readDemoRecords())
       .filter(record => record.kind === 'license')
       .map(({ license_number: number, jurisdiction }) => ({ number, jurisdiction }))
@@ -92,7 +92,7 @@ describe('a license number', () => {
 })
 
 describe('several licenses of one number', () => {
-  test('ambiguous_license_number: of several jurisdictions are a free 409 that lists them', async () => {
+  test('ambiguous_license_number: a number of several jurisdictions is a free 409', async () => {
     const careful = await service.customer()
     await service.load(
       { kind: 'license', jurisdiction: 'jersey', license_number: 'TWICE-1', license_type: 'Island' },
@@ -112,7 +112,7 @@ describe('several licenses of one number', () => {
     ])
   })
 
-  test('of one jurisdiction, from two sources, are all delivered and charged', async () => {
+  test('all licenses of one number and jurisdiction are delivered and charged', async () => {
     await service.load({
       kind: 'license',
       jurisdiction: 'cyprus',
@@ -153,7 +153,7 @@ describe('the entry in a register', () => {
   const versioned = (counter: string, fields = {}) =>
     license('000777-R-000888', 'heron', { licenseNumber: `000777-R-000888-${counter}`, ...fields })
 
-  test('is returned as of today; a former license as it last was', async () => {
+  test('a license shows its current entry in the register, and a former license its last entry', async () => {
     await service.sync(
       'ukgc',
       3,

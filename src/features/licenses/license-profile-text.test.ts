@@ -4,7 +4,7 @@ import { type LicenseService, startLicenseService } from './fixture.ts'
 import { licenseResolutions, refKey } from './resolutions-store.ts'
 import { resolveLicense } from './resolve-license.ts'
 
-// The database writes profiles: this test compares them with the serialiser of the schema.
+// PostgreSQL writes profiles; this test compares them with the serialiser of the schema.
 
 const schema = resolveLicense.data.properties.licenses
 const written = build(schema as unknown as build.AnySchema)
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('a profile is written as its schema declares it: all members, in order, and no others', async () => {
+test('a license profile has the members that its schema declares, in order, and no others', async () => {
   const { live } = service.service
   const licenses = await live.database.selectFrom('licenses').select('license_ref').execute()
   expect(licenses.length).toBeGreaterThan(10)

@@ -1,3 +1,5 @@
+import type { Reading, Stream } from '@baize/registers'
+import { fileOfBytes } from '@baize/tables'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Customer } from '../../../test/harness/service.ts'
 import {
@@ -10,8 +12,6 @@ import {
   syncApproved,
 } from '../../registers/fixture.ts'
 import { findStream } from '../../registers/index.ts'
-import { fileOfBytes } from '../../registers/source/file-of-bytes.ts'
-import type { Reading, Stream } from '../../registers/stream.ts'
 import { type LicenseService, resolveOne, startLicenseService } from './fixture.ts'
 
 let service: LicenseService
@@ -56,7 +56,7 @@ async function syncAs(stream: Stream, dayNumber: number, ...readings: Reading[])
 }
 
 describe('a market entry', () => {
-  test('is a new license in force; others are register changes alone', async () => {
+  test('a new license in force is a market entry, and an old, ended or returned license is not', async () => {
     const added = [
       license('NEW', 'heron'),
       license('FOUND', 'heron', { issuedAt: '2021-05-01' }),
@@ -79,7 +79,7 @@ describe('a market entry', () => {
     ])
   })
 
-  test('is made once of a number that two sources of the market list, in any spelling', async () => {
+  test('a license number that two sources of a market list makes one market entry', async () => {
     const second = fakeStream('isle_of_man.second')
     await service.sync('isle_of_man', 1, heron, other)
     await syncAs(second, 1, heron, other)
@@ -91,7 +91,7 @@ describe('a market entry', () => {
     expect(await changesOf('isle_of_man')).toHaveLength(3)
   })
 
-  test('is not made of a license that a newer parser removed before', async () => {
+  test('a license that a newer parser had removed is not a market entry when it returns', async () => {
     const parser = (parserVersion: number, skips: string): Stream => {
       const stream = fakeStream('jersey.licenses')
       return {
@@ -113,15 +113,15 @@ describe('a market entry', () => {
 })
 
 describe('the sources of market entries', () => {
-  test('are the streams that can list a license of an operator; others do not cover the market', async () => {
+  test('market entries cover only streams that can list licenses of operators', async () => {
     const hosts = 'lucky-otter.example\ngolden-heron.example\n'
-    const sweden = findStream('sweden.sites') as Stream
+    const spain = findStream('spain.sites') as Stream
     const options = { takenAt: day(1), now: day(1) }
-    await syncApproved(service.service.live, sweden, [fileOfBytes('sites.txt', hosts)], options)
+    await syncApproved(service.service.live, spain, [fileOfBytes('sites.txt', hosts)], options)
     const notCovered = { source_stream_key: null, truth_state: 'not_covered' }
-    expect((await entriesOf('sweden')).sources).toMatchObject([notCovered])
-    const { sources } = await data('/v1/signals/register-changes?jurisdiction=sweden')
-    expect(sources).toMatchObject([{ source_stream_key: 'sweden.sites' }])
+    expect((await entriesOf('spain')).sources).toMatchObject([notCovered])
+    const { sources } = await data('/v1/signals/register-changes?jurisdiction=spain')
+    expect(sources).toMatchObject([{ source_stream_key: 'spain.sites' }])
     expect((await entriesOf('gibraltar')).sources).toMatchObject([
       { source_stream_key: 'gibraltar.licenses' },
     ])
@@ -137,7 +137,7 @@ describe('first_seen_at of a license', () => {
     return observations.licenses.map((each: { first_seen_at: string }) => each.first_seen_at)
   }
 
-  test('is one date in every answer, and a return does not change it', async () => {
+  test('first_seen_at of a license is equal in every answer, also after the license returns', async () => {
     await service.sync('portugal', 10, heron, old, other, site, alone)
     const dates = async () => [
       (await resolveOne(customer, { license_number: 'OLD-001', jurisdiction: 'portugal' })).first_seen_at,
@@ -150,4 +150,32 @@ describe('first_seen_at of a license', () => {
     expect(await dates()).toEqual([issued, issued])
     expect(await firstSeen('alone.example')).toEqual([day(10).toISOString()])
   })
+})
+
+test('the source_url of a license is its entry in the register, else the page of the register', async () => {
+  const sourceUrl = 'https://regulator.example/licences/own'
+  await service.sync(
+    'uruguay',
+    1,
+    heron,
+    license('OWN', 'heron', { sourceUrl }),
+    license('LIST', 'heron'),
+    authorisation('own.example', { licenseKey: 'OWN', licenseeKey: 'heron' }),
+    authorisation('list.example', { licenseKey: 'LIST', licenseeKey: 'heron' }),
+    authorisation('unnumbered.example'),
+  )
+  const register = 'https://regulator.example/'
+  const ofLicense = async (license_number: string) =>
+    (await resolveOne(customer, { license_number, jurisdiction: 'uruguay' })).source_url
+  expect([await ofLicense('OWN-001'), await ofLicense('LIST-001')]).toEqual([sourceUrl, register])
+  const ofSite = async (domain: string) => {
+    const { observations } = await data(`/v1/domains/resolve?domain=${domain}&include[]=licenses`)
+    return observations.licenses.map((each: { source_url: string }) => each.source_url)
+  }
+  expect(await ofSite('own.example')).toEqual([sourceUrl])
+  expect(await ofSite('list.example')).toEqual([register])
+  expect(await ofSite('unnumbered.example')).toEqual([register])
+
+  await service.sync('uruguay', 2, heron, license('OWN', 'heron', { sourceUrl }))
+  expect(await ofLicense('LIST-001')).toBe(register)
 })

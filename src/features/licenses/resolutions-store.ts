@@ -1,20 +1,75 @@
+import { versionedJurisdiction } from '@baize/names'
 import type { PointRead } from '../../database/batch-reader.ts'
+import { domainEntryText } from '../domain-entry-store.ts'
 import { instantOrNull, textOrNull } from '../json-text-store.ts'
-import { coveredDomainsText } from './covered-domains-store.ts'
-import { licensesOfNumber, shownStateId } from './find-licenses-store.ts'
+
+/** Selects the domains that a row `license` covers in the register, whatever the license's status. */
+export const coveredDomainsText = `(
+         select concat('[', string_agg(${domainEntryText}, ',' order by domain.domain), ']')
+           from domains domain
+          where domain.id = any (array(
+            select authorisation.domain_id
+              from authorisations authorisation
+             where authorisation.license_id = license.id
+               and authorisation.known_to is null
+               and authorisation.counts
+          ))
+       )`
+
+/**
+ * Selects the open state of a license, or else its last one. Subqueries use the index: a join took 141 ms
+ * instead of 0.1 ms for 250,000 licenses.
+ */
+const shownStateId = `coalesce(
+             (select state.id
+                from license_states state
+               where state.license_id = license.id and state.known_to is null),
+             (select state.id
+                from license_states state
+               where state.license_id = license.id and state.known_to is not null
+               order by state.known_from desc, state.id desc
+               limit 1)
+           )`
+
+/**
+ * Selects the licenses with a number, ignoring case, blanks and the version counter of a UKGC number
+ * (§4.9). Former licenses are included only if no current one has the number. Nothing is read if
+ * `condition` is false.
+ */
+export const licensesOfNumber = (number: string, jurisdiction: string, condition: string) => `(
+        with numbered as materialized (
+          select state.id as state_id, state.license_id, state.license_number,
+                 state.known_to is null as is_listed
+            from license_states state
+           where ${condition} and license_number_key(state.license_number) = license_number_key(${number})
+        ),
+        matched as (
+          select license.id as license_id, numbered.state_id, license.jurisdiction, license.company_id,
+                 numbered.is_listed
+            from numbered
+           cross join lateral (select * from licenses where id = numbered.license_id offset 0) license
+           where (license.jurisdiction = '${versionedJurisdiction}'
+                  or fold_license_number(numbered.license_number) = fold_license_number(${number}))
+             and (${jurisdiction} is null or license.jurisdiction = ${jurisdiction})
+             and numbered.state_id = ${shownStateId}
+        )
+        select license_id, state_id, jurisdiction, company_id
+          from matched
+         where is_listed = (select bool_or(is_listed) from matched)
+      )`
 
 type LicenseResolution = {
   key: string
   found: number
   jurisdictions: string[] | null
-  /** JSON, separated by commas. */
+  /** The profiles as JSON, separated by commas. */
   profiles: string | null
 }
 
 export const refKey = (ref: string) => `license_ref::${ref}`
 export const numberKey = (number: string, jurisdiction = '') => `license_number:${jurisdiction}:${number}`
 
-/** A license of ten thousand domains must not delay others. */
+/** A license of ten thousand domains must not delay other requests of its batch. */
 const variableCost = { secondStatementAfterMs: 20, keysMax: 32 }
 
 const isNumber = `input.kind = 'license_number'`
@@ -23,9 +78,9 @@ const lastConfirmedAt = `
   case when state.known_to is null then stream.last_confirmed_at else state.last_seen_at end`
 
 /**
- * Open states have the last seen and last confirmed times of their stream (contract section 9). A closed
- * state has its own, and no domains. The keys pass through a subquery so that the query plan does not
- * depend on their number; `offset 0` forces lookups by index.
+ * Reads licenses by ref or number. Open states have the last dates of their stream (contract section 9);
+ * closed ones have their own, and no domains. The keys pass through a subquery so that the query plan does
+ * not depend on their number; `offset 0` forces lookups by index.
  */
 export const licenseResolutions: PointRead<LicenseResolution> = {
   name: 'license_resolutions',
@@ -56,7 +111,7 @@ export const licenseResolutions: PointRead<LicenseResolution> = {
                        ',"last_seen_at":', ${instantOrNull(lastSeenAt)},
                        ',"last_confirmed_at":', ${instantOrNull(lastConfirmedAt)},
                        ',"listed":', to_json(state.known_to is null),
-                       ',"source_url":', ${textOrNull('state.source_url')},
+                       ',"source_url":', ${textOrNull('coalesce(state.source_url, stream.official_url)')},
                        ',"authorized_domains":',
                        case when state.known_to is null then ${coveredDomainsText} else '[]' end,
                        '}'),
@@ -81,6 +136,5 @@ export const licenseResolutions: PointRead<LicenseResolution> = {
          left join lateral (select * from companies where id = holder.id offset 0) company on true
      ) resolved`,
   keyOf: row => row.key,
-  from: 'replica',
   variableCost,
 }

@@ -29,8 +29,8 @@ const resolve = (parameters: Parameters, caller: Customer = customer, headers = 
   resolveLicense(caller, parameters, headers)
 const one = (parameters: Parameters) => resolveOne(customer, parameters)
 
-describe('a profile', () => {
-  test('has the holder, the entry in the register, and every covered domain', async () => {
+describe('the profile of a license', () => {
+  test('a license profile has the holder, the entry in the register, and every covered domain', async () => {
     const found = await one({ license_number: 'MGA/B2C/9901/2019', jurisdiction: 'mga' })
     expect(found).toEqual({
       license_ref: expect.stringMatching(/^lic_\w{20}$/),
@@ -63,7 +63,7 @@ describe('a profile', () => {
     })
   })
 
-  test('of every license is the same by number and by ref', async () => {
+  test('every license has the same profile by its number and by its ref', async () => {
     const licenses = (await readDemoRecords()).filter(record => record.kind === 'license')
     expect(licenses.length).toBeGreaterThan(30)
     for (const { jurisdiction, license_number, authorized_domains = [] } of licenses) {
@@ -75,7 +75,7 @@ describe('a profile', () => {
     }
   })
 
-  test('names the Company that its holder was merged into', async () => {
+  test('a license profile names the Company that its holder was merged into', async () => {
     await service.load(
       { kind: 'company', key: 'old', company_name: 'Old Heron' },
       { kind: 'company', key: 'new', company_name: 'New Heron' },
@@ -93,7 +93,7 @@ describe('a profile', () => {
     })
   })
 
-  test('has no Company if the source names no holder', async () => {
+  test('a license profile has no Company if the source names no holder', async () => {
     await service.load({ kind: 'license', jurisdiction: 'jersey', license_number: 'ORPHAN-1' })
     expect(await one({ license_number: 'ORPHAN-1' })).toMatchObject({
       company_ref: null,
@@ -104,8 +104,8 @@ describe('a profile', () => {
   })
 })
 
-describe('inputs', () => {
-  test('license_ref is resolved; the other inputs are returned as ignored', async () => {
+describe('inputs of license resolve', () => {
+  test('a license_ref is resolved, and all other inputs are returned as ignored', async () => {
     const { license_ref: ref } = await one({ license_number: 'HKT009901' })
     const { body } = await resolve({ license_ref: ref, license_number: 'nobody has it', jurisdiction: 'mga' })
     expect(body.data).toMatchObject({
@@ -120,7 +120,7 @@ describe('inputs', () => {
     expect(alone.body.data).toMatchObject({ resolved_by: 'license_number', ignored_inputs: {} })
   })
 
-  test('not_found: an unknown ref is 404, even with a known number', async () => {
+  test('not_found: an unknown license_ref is a 404, even beside a known license number', async () => {
     const careful = await service.customer()
     for (const ref of ['lic_00000000000000000000', 'x', 'co_00000000000000000000']) {
       const response = await resolve({ license_ref: ref, license_number: 'HKT009901' }, careful)
@@ -139,18 +139,18 @@ describe('inputs', () => {
     [{ license_ref: 'x'.repeat(65) }, 'invalid_parameter', 'license_ref'],
     [{ license_number: 'HKT009901', max_credits: -1 }, 'invalid_parameter', 'max_credits'],
     [{ license_number: 'HKT009901', max_credit: 3 }, 'unknown_parameter', 'max_credit'],
-  ])('%j is 400: %s', async (parameters, code, parameter) => {
+  ])('license resolve of %j is a 400: %s', async (parameters, code, parameter) => {
     const { status, body } = await resolve(parameters as unknown as Parameters)
     expect([status, body.errors.code, body.errors.details.parameter]).toEqual([400, code, parameter])
   })
 
-  test('a request without a key is 401', async () => {
+  test('license resolve without a key is a 401', async () => {
     expect((await service.ask(`${path}?license_number=HKT009901`)).status).toBe(401)
   })
 })
 
-describe('the bill', () => {
-  test('is rejected below 3 credits, uncharged', async () => {
+describe('the bill of license resolve', () => {
+  test('license resolve with max_credits below 3 is rejected without a charge', async () => {
     const careful = await service.customer({ credits: 10 })
     const { status, body } = await resolve({ license_number: 'HKT009901', max_credits: 2 }, careful)
     expect([status, body.errors]).toEqual([
@@ -166,7 +166,7 @@ describe('the bill', () => {
     ])
   })
 
-  test('A retried request with the same key is charged once; other parameters are 409', async () => {
+  test('license resolve is charged once per Idempotency-Key, and other parameters are a 409', async () => {
     const buyer = await service.customer({ credits: 3 })
     const once = { 'idempotency-key': 'one-license' }
     const first = await resolve({ license_number: 'HKT009901' }, buyer, once)
@@ -188,7 +188,7 @@ describe('the bill', () => {
     expect(await creditsUsed(buyer)).toBe(3)
   })
 
-  test('of the demo key is simulated', async () => {
+  test('license resolve with the demo key has a simulated bill', async () => {
     const { body } = await service.ask(`${path}?license_number=099101-R-339101-004&jurisdiction=ukgc`, {
       key: demoKey,
     })
@@ -196,7 +196,7 @@ describe('the bill', () => {
   })
 })
 
-test('service_unavailable: a table locked for too long is 503 with Retry-After, uncharged', async () => {
+test('service_unavailable: a table locked for too long is a free 503 with Retry-After', async () => {
   const careful = await service.customer()
   const response = await withClient(service.database.connection, async client => {
     await client.query('begin; lock table license_states in access exclusive mode')

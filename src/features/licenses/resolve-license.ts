@@ -1,78 +1,72 @@
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
-import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
-import type { World } from '../../database/open.ts'
+import { closedObject, instant, namedObject, nullable, oneOf } from '../../core/schema.ts'
 import { charge, costOf } from '../../metering/pricing.ts'
+import { billProfiles, profileBilling } from '../billing.ts'
 import { domainEntry } from '../domain-entry.ts'
-import { licenseNumberInput, marketInput, maxCredits } from '../inputs.ts'
-import { defineOperation, type InputOf } from '../operation.ts'
-import { billProfiles, profileBilling } from '../profile-billing.ts'
-import { requireOneJurisdiction } from './find-licenses.ts'
+import { licenseNumberInput, licenseSourceWords, marketInput, maxCredits } from '../inputs.ts'
+import { type Context, defineOperation, type InputOf } from '../operation.ts'
+import { notFoundExactly } from '../search/index.ts'
 import { licenseResolutions, numberKey, refKey } from './resolutions-store.ts'
 import example from './resolve-license.example.json' with { type: 'json' }
+import { previewLicenses } from './search/preview-licenses.ts'
 
 const refCharactersMax = 64
 
-const query = Type.Object(
-  {
-    license_ref: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: refCharactersMax,
-        description: 'Opaque handle. It wins over the other inputs, which are returned in `ignored_inputs`.',
-      }),
-    ),
-    license_number: Type.Optional(licenseNumberInput),
-    jurisdiction: Type.Optional(marketInput('The register of `license_number`, where several use it.')),
-    max_credits: Type.Optional(maxCredits),
-  },
-  closed,
-)
+const query = closedObject({
+  license_ref: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: refCharactersMax,
+      description: 'Opaque handle. It wins over the other inputs, which are returned in `ignored_inputs`.',
+    }),
+  ),
+  license_number: Type.Optional(licenseNumberInput),
+  jurisdiction: Type.Optional(marketInput('The register of `license_number`, where several use it.')),
+  max_credits: Type.Optional(maxCredits),
+})
 
 type Input = InputOf<typeof query>
 
 const day = nullable(Type.String({ format: 'date' }))
 
-const licenseProfile = Type.Object(
-  {
-    license_ref: Type.String(),
-    company_ref: nullable(Type.String(), {
-      description: 'The Company that holds the license; null: the source names no known holder.',
-    }),
-    company_name: nullable(Type.String()),
-    legal_entity: nullable(Type.String(), {
-      description: 'null unless a source filed one: a register, or a file for a legal entity.',
-    }),
-    jurisdiction: Type.String(),
-    license_number: nullable(Type.String(), { description: 'As published.' }),
-    license_type: nullable(Type.String(), { description: 'As published.' }),
-    status: nullable(Type.String(), {
-      description: 'As published, in one spelling; null where the register publishes none.',
-    }),
-    issued_at: day,
-    expires_at: day,
-    first_seen_at: instant({
-      description:
-        'The first snapshot that listed it; in the first snapshot of a register, the day of issue if ' +
-        'that is earlier. The same in every answer. A return does not change it.',
-    }),
-    last_seen_at: nullable(instant()),
-    last_confirmed_at: nullable(instant()),
-    listed: Type.Boolean({
-      description:
-        'false: its register no longer lists it. The other fields, `status` included, are the last ' +
-        'published ones, and it covers no domain.',
-    }),
-    source_url: nullable(Type.String(), { description: 'The public register entry.' }),
-    authorized_domains: Type.Array(domainEntry, {
-      description:
-        'All domains that the register lists for it today, except inactive ones. Whether they are ' +
-        'licensed depends on `status`: those of a revoked license are included as long as its ' +
-        'register lists them.',
-    }),
-  },
-  { ...closed, named: 'LicenseProfile' },
-)
+const licenseProfile = namedObject('LicenseProfile', {
+  license_ref: Type.String(),
+  company_ref: nullable(Type.String(), {
+    description: 'The Company that holds the license; null: the source names no known holder.',
+  }),
+  company_name: nullable(Type.String()),
+  legal_entity: nullable(Type.String(), {
+    description: 'null unless a source filed one: a register, or a file for a legal entity.',
+  }),
+  jurisdiction: Type.String(),
+  license_number: nullable(Type.String(), { description: 'As published.' }),
+  license_type: nullable(Type.String(), { description: 'As published.' }),
+  status: nullable(Type.String(), {
+    description: 'As published, in one spelling; null where the rows read from the source have none.',
+  }),
+  issued_at: day,
+  expires_at: day,
+  first_seen_at: instant({
+    description:
+      'The first snapshot that listed it; in the first snapshot of a register, the day of issue if ' +
+      'that is earlier. The same in every answer. A return does not change it.',
+  }),
+  last_seen_at: nullable(instant()),
+  last_confirmed_at: nullable(instant()),
+  listed: Type.Boolean({
+    description:
+      'false: its register no longer lists it. The other fields, `status` included, are the last ' +
+      'published ones, and it covers no domain.',
+  }),
+  source_url: nullable(Type.String(), { description: licenseSourceWords }),
+  authorized_domains: Type.Array(domainEntry, {
+    description:
+      'All domains that the register lists for it today, except inactive ones. Whether they are ' +
+      'licensed depends on `status`: those of a revoked license are included as long as its ' +
+      'register lists them.',
+  }),
+})
 
 export const resolveLicense = defineOperation({
   name: 'resolve_license',
@@ -87,18 +81,15 @@ jurisdictions use the number and none is sent, the response is a free 409. If tw
 jurisdiction have the number, both profiles are returned. Costs ${costOf('license.profile')} a profile.`,
   query,
   exclusive: { parameter: 'license_ref', unread: ['license_number', 'jurisdiction'] },
-  data: Type.Object(
-    {
-      resolved_by: oneOf(['license_ref', 'license_number']),
-      ignored_inputs: Type.Object(
-        { license_number: Type.Optional(Type.String()), jurisdiction: Type.Optional(Type.String()) },
-        { ...closed, description: 'Inputs that were sent and ignored.' },
-      ),
-      licenses: Type.Array(licenseProfile),
-      billing: profileBilling('`license_profile_delivered` or `simulated` (demo key).'),
-    },
-    closed,
-  ),
+  data: closedObject({
+    resolved_by: oneOf(['license_ref', 'license_number']),
+    ignored_inputs: closedObject(
+      { license_number: Type.Optional(Type.String()), jurisdiction: Type.Optional(Type.String()) },
+      { description: 'Inputs that were sent and ignored.' },
+    ),
+    licenses: Type.Array(licenseProfile),
+    billing: profileBilling('`license_profile_delivered` or `simulated` (demo key).'),
+  }),
   written: ['licenses'],
   prices: ['license.profile'],
   failures: [
@@ -120,8 +111,8 @@ jurisdiction have the number, both profiles are returned. Costs ${costOf('licens
   ],
   example,
 
-  async quote({ world }, input: Input) {
-    const { found, profiles } = await findLicenses(world, input)
+  async quote(context, input: Input) {
+    const { found, profiles } = await findLicenses(context, input)
     const price = charge('license.profile', found)
     return {
       ceiling: price.credits_charged,
@@ -132,7 +123,6 @@ jurisdiction have the number, both profiles are returned. Costs ${costOf('licens
           resolved_by:
             input.license_ref === undefined ? ('license_number' as const) : ('license_ref' as const),
           ignored_inputs: ignoredInputs(input),
-          licenses: [],
           billing: billProfiles([price], 'license_profile_delivered', input.max_credits),
         },
       }),
@@ -140,7 +130,7 @@ jurisdiction have the number, both profiles are returned. Costs ${costOf('licens
   },
 })
 
-async function findLicenses(world: World, input: Input): Promise<{ found: number; profiles: string }> {
+async function findLicenses(context: Context, input: Input): Promise<{ found: number; profiles: string }> {
   const { license_ref: ref, license_number: number, jurisdiction } = input
   if (ref === undefined && number === undefined) {
     throw new Failure('missing_parameter', {
@@ -149,10 +139,20 @@ async function findLicenses(world: World, input: Input): Promise<{ found: number
     })
   }
   const key = ref === undefined ? numberKey(number as string, jurisdiction) : refKey(ref)
-  const resolution = await world.readByKey(licenseResolutions, key)
+  const resolution = await context.world.readByKey(licenseResolutions, key)
   requireOneJurisdiction(resolution?.jurisdictions ?? null)
-  if (!resolution?.profiles) throw new Failure('not_found', { message: 'No license matches.' })
+  if (!resolution?.profiles) throw await notFound(context, input)
   return { found: resolution.found, profiles: resolution.profiles }
+}
+
+function notFound(context: Context, { license_ref: ref, license_number, jurisdiction }: Input) {
+  if (ref !== undefined) return notFoundExactly(context, { problem: 'There is no license', value: ref })
+  return notFoundExactly(context, {
+    problem: `${jurisdiction === undefined ? 'No' : `In ${jurisdiction} no`} license has exactly the number`,
+    value: license_number as string,
+    preview: previewLicenses,
+    filters: { q: license_number, jurisdiction },
+  })
 }
 
 function ignoredInputs({ license_ref: ref, license_number: number, jurisdiction }: Input) {
@@ -161,4 +161,14 @@ function ignoredInputs({ license_ref: ref, license_number: number, jurisdiction 
     ...(number === undefined ? {} : { license_number: number }),
     ...(jurisdiction === undefined ? {} : { jurisdiction }),
   }
+}
+
+/** Fails with 409 if several jurisdictions use a number (§7). */
+export function requireOneJurisdiction(jurisdictions: readonly string[] | null): void {
+  if (jurisdictions === null || jurisdictions.length < 2) return
+  const named = jurisdictions.join(', ')
+  throw new Failure('ambiguous_license_number', {
+    message: `These jurisdictions use that license number: ${named}. Also send "jurisdiction".`,
+    details: { jurisdictions },
+  })
 }

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
-import { bestFirst } from './current-logos-store.ts'
 import { type LogoKind, logoKinds } from './kinds.ts'
 import type { ImageFormat } from './logo-file.ts'
+import { bestFirst } from './search-logos-store.ts'
 import { siteSubjects } from './site-logos-store.ts'
 
 export type ImageChoice = {
@@ -25,11 +25,7 @@ const bestOf = (subjects: RawBuilder<unknown>, { variant, theme, format }: Image
      order by logo.file_name is null, subject.rank, ${bestFirst}, subject.id
      limit 1`
 
-export async function readImageOfSite(
-  database: Database,
-  domain: string,
-  choice: ImageChoice,
-): Promise<Image | undefined> {
+export async function readImageOfSite(database: Database, domain: string, choice: ImageChoice) {
   const { rows: domains } = await sql<{ id: number }>`
     select id from domains where domain = ${domain}`.execute(database)
   const id = domains[0]?.id
@@ -56,7 +52,7 @@ export async function readImageOfSubject(
   return rows[0]
 }
 
-/** A file is shown if it is current or superseded for any subject. */
+/** Returns true if a file is current or superseded for any subject, so that it may be shown. */
 export async function isShown(database: Database, fileName: string): Promise<boolean> {
   const { rows } = await sql<{ shown: boolean }>`
     select exists (

@@ -1,11 +1,11 @@
-import { slugOf } from '../../core/slug.ts'
+import { slugOf } from '@baize/names'
 import type { World } from '../../database/open.ts'
 import { type ImageChoice, readImageOfSite, readImageOfSubject } from './find-image-store.ts'
 import type { LogoKind } from './kinds.ts'
 import { nameOfDomain, nameOfSlug } from './monogram.ts'
 import { nameKey } from './name-key.ts'
 
-/** `file_name: null`: a monogram of the name is drawn. */
+/** The image of a subject. If `file_name` is null, a monogram of the name is drawn. */
 export type FoundImage = { name: string; file_name: string | null }
 
 export async function findImageOfSite(

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { TestService } from '../../../test/harness/service.ts'
 import { type ImportReport, importFiles } from '../../dataset/index.ts'
 
-/** For tests: imports an interchange file with its images. */
+/** Imports interchange files with their images, for tests. */
 export type LogoFeed = {
   load(
     lines: readonly object[],

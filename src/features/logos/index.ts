@@ -2,9 +2,9 @@ import { searchLogos } from './search-logos.ts'
 
 export const logoOperations = [searchLogos]
 
-export { BadImage } from './bad-image.ts'
 export { type FoundImage, findImageOfSite, findImageOfSubject } from './find-image.ts'
 export { type ImageChoice, isShown } from './find-image-store.ts'
+export { imageBytesMax, readImage } from './images/read-image.ts'
 export {
   defaultTheme,
   defaultVariant,
@@ -14,11 +14,19 @@ export {
   wordCharactersMax,
   wordPattern,
 } from './kinds.ts'
-export { imageFormats, imageTypes, logoFileName, readLogoFileName, storedName } from './logo-file.ts'
+export {
+  BadImage,
+  type ImageFormat,
+  imageFormats,
+  imageTypes,
+  logoFileName,
+  readLogoFileName,
+  storedName,
+} from './logo-file.ts'
 export { blockLogoSweep } from './logo-sweep-store.ts'
 export { drawMonogram } from './monogram.ts'
-export { imageBytesMax, readImage } from './read-image.ts'
 export { catchUpLogoSubjects, rebuildLogoSubjects } from './rebuild-subjects.ts'
+export { demoImages } from './search-logos.ts'
 export { readSiteLogos, type SiteLogo } from './site-logos-store.ts'
 export { sweepLogoFiles } from './sweep-logo-files.ts'
 export { type LogoLine, upsertLogoLines } from './upsert-logo-lines.ts'
@@ -29,4 +37,3 @@ export {
   type WithdrawalReport,
   withdrawLogos,
 } from './withdraw-logos.ts'
-export { demoImages } from './world-image-url.ts'

@@ -1,15 +1,18 @@
-/** §2.12, in the order of the specification. */
+/** The kinds of logos (§2.12), in the order of the specification. */
 export const logoKinds = ['operator_brand', 'company', 'supplier_brand', 'payment_method', 'game'] as const
 export type LogoKind = (typeof logoKinds)[number]
 
-/** The most trusted first. */
+/** Returns a key that is unique among subjects. */
+export const subjectKeyOf = ({ kind, slug }: { kind: string; slug: string }) => `${kind}/${slug}`
+
+/** The sources of logos, the most trusted first. */
 export const logoSources = ['business_profile', 'website', 'catalog'] as const
 export type LogoSource = (typeof logoSources)[number]
 
 export const logoStatuses = ['current', 'superseded', 'withdrawn', 'rejected'] as const
 export type LogoStatus = (typeof logoStatuses)[number]
 
-/** Defaults: imports choose their own words for variants and themes. */
+/** The default variant and theme; imports may use their own words. */
 export const defaultVariant = 'logo'
 export const defaultTheme = 'light'
 export const wordPattern = '^[a-z0-9]+([_-][a-z0-9]+)*$'

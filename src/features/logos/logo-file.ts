@@ -13,7 +13,7 @@ export const imageFormats = Object.keys(imageTypes) as ImageFormat[]
 export const logoFolder = 'logos'
 const fileName = /^([0-9a-f]{64})\.(svg|png|jpeg|webp|gif)$/
 
-/** Named after the content, so that a URL never changes. */
+/** Names a file after its content, so that a URL never changes its image. */
 export function logoFileName(bytes: Uint8Array, format: ImageFormat): string {
   return `${createHash('sha256').update(bytes).digest('hex')}.${format}`
 }
@@ -25,4 +25,9 @@ export function readLogoFileName(name: string): { sha256: string; format: ImageF
 
 export function storedName(name: string): string {
   return `${logoFolder}/${name}`
+}
+
+/** The error of an unusable image. Its message continues a sentence that begins with the file name. */
+export class BadImage extends Error {
+  override readonly name = 'BadImage'
 }

@@ -1,55 +1,26 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import type { LogoKind } from './kinds.ts'
 import type { StoredLogo } from './reconcile-logos.ts'
+import type { NewSubject } from './subjects-store.ts'
 
-type ImportedSubjectRow = {
-  kind: LogoKind
-  slug: string
-  name: string
-  folded: string
-  joined: string
-  domain_id: number | null
-  role: string[]
-}
+type ImportedSubjectRow = NewSubject & { id: number; domain_id: number | null; role: string[] }
 
-const importedColumns = sql`
-  as imported (id bigint, kind text, slug text, name text, folded text, joined text, domain_id bigint,
-               role text[])`
-
-export async function insertImportedSubjects(
-  tx: Transaction,
-  subjects: readonly ImportedSubjectRow[],
-): Promise<Map<string, number>> {
-  if (subjects.length === 0) return new Map()
-  const { rows } = await sql<{ id: number; kind: string; slug: string }>`
-    insert into logo_subjects (kind, slug, name, name_folded, name_joined, stated_name, domain_id, role)
-    select kind, slug, name, folded, joined, name, domain_id, role
-      from json_to_recordset(${JSON.stringify(subjects)}::json) ${importedColumns}
-    returning id, kind, slug`.execute(tx)
-  return new Map(rows.map(({ id, kind, slug }) => [`${kind}/${slug}`, id]))
-}
-
-export async function updateImportedSubjects(
-  tx: Transaction,
-  subjects: readonly (ImportedSubjectRow & { id: number })[],
-): Promise<void> {
+export async function updateImportedSubjects(tx: Transaction, subjects: readonly ImportedSubjectRow[]) {
   if (subjects.length === 0) return
   await sql`
     update logo_subjects subject
        set slug = imported.slug, name = imported.name, name_folded = imported.folded,
            name_joined = imported.joined, stated_name = imported.name, domain_id = imported.domain_id,
            role = imported.role
-      from json_to_recordset(${JSON.stringify(subjects)}::json) ${importedColumns}
+      from json_to_recordset(${JSON.stringify(subjects)}::json)
+        as imported (id bigint, kind text, slug text, name text, folded text, joined text, domain_id bigint,
+                     role text[])
      where subject.id = imported.id`.execute(tx)
 }
 
 export type StoredLogoRow = StoredLogo & { id: number; subject_id: number }
 
-export async function readStoredLogos(
-  tx: Transaction,
-  subjectIds: readonly number[],
-): Promise<StoredLogoRow[]> {
+export async function readStoredLogos(tx: Transaction, subjectIds: readonly number[]) {
   const { rows } = await sql<StoredLogoRow & { first_seen_at: Date; superseded_at: Date | null }>`
     select id, subject_id, variant, theme, format, width, height, file_name, source, status, first_seen_at,
            superseded_at
@@ -65,7 +36,7 @@ export async function readStoredLogos(
 
 const timestamp = (column: string) => sql`to_timestamp(${sql.ref(column)} / 1000.0)`
 
-/** Images that end go first: a slot has one current image per format. */
+/** Updates logos, first those that end, because a slot has one current image per format. */
 export async function updateLogos(tx: Transaction, logos: readonly StoredLogoRow[]): Promise<void> {
   for (const becomesCurrent of [false, true]) {
     const some = logos.filter(logo => (logo.status === 'current') === becomesCurrent)
@@ -81,10 +52,7 @@ export async function updateLogos(tx: Transaction, logos: readonly StoredLogoRow
   }
 }
 
-export async function insertLogos(
-  tx: Transaction,
-  logos: readonly (StoredLogo & { subject_id: number })[],
-): Promise<void> {
+export async function insertLogos(tx: Transaction, logos: readonly (StoredLogo & { subject_id: number })[]) {
   if (logos.length === 0) return
   await sql`
     insert into logos

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 
-/** Both worlds share the stored files, and this lock. */
+/** The lock of the sweep, shared by both worlds because they share the stored files. */
 const sweepLock = sql`hashtextextended('baize logo files', 0)`
 
-/** Call this before storing files whose rows are not committed yet. */
+/** Blocks the sweep. Call this before storing files whose rows are not committed yet. */
 export async function blockLogoSweep(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${sweepLock})`.execute(tx)
 }
 
-/** Blocks imports until this transaction ends. false: one is running. */
+/** Blocks imports until this transaction ends. Returns false if an import is running. */
 export async function tryLockLogoSweep(tx: Transaction): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(${sweepLock}) as locked`.execute(tx)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
+import { readSvg } from './images/read-svg.ts'
 import { drawMonogram, nameOfDomain } from './monogram.ts'
-import { readSvg } from './read-svg.ts'
 
 const initials = (name: string) => /<text[^>]*>(.*)<\/text>/.exec(drawMonogram(name))?.[1]
 
@@ -19,11 +19,11 @@ const initialsByName = [
   ['"&<', '&quot;'],
 ] as const
 
-test('shows the initials of the name', () => {
+test('a monogram shows the initials of the name', () => {
   expect(initialsByName.map(([name]) => [name, initials(name)])).toEqual(initialsByName)
 })
 
-test('has a colour that is equal for all spellings of a name, and differs between most names', () => {
+test('a monogram has the same colour for all spellings of a name', () => {
   const colour = (name: string) => /hsl\([^)]*\)/.exec(drawMonogram(name))?.[0]
   expect(colour('LUCKY otter')).toBe(colour('Lucky Otter'))
   expect(drawMonogram('Lucky Otter')).toBe(drawMonogram('Lucky Otter'))
@@ -31,7 +31,7 @@ test('has a colour that is equal for all spellings of a name, and differs betwee
   expect(colours.size).toBeGreaterThan(60)
 })
 
-test('has a contrast of at least 4.5 : 1 in every hue', () => {
+test('a monogram has a contrast of at least 4.5 : 1 in every hue', () => {
   const [, saturation, lightness] = /hsl\(\d+, (\d+)%, (\d+)%\)/.exec(drawMonogram('x')) ?? []
   for (let hue = 0; hue < 360; hue += 1) {
     const luminance = luminanceOf(hue, Number(saturation) / 100, Number(lightness) / 100)
@@ -49,14 +49,14 @@ function luminanceOf(hue: number, saturation: number, lightness: number): number
   return 0.2126 * channel(0) + 0.7152 * channel(8) + 0.0722 * channel(4)
 }
 
-test('is an allowed SVG for every name', () => {
+test('a monogram is an allowed SVG for every name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), name => {
       const drawn = drawMonogram(name)
       const parser = new SaxesParser({ xmlns: true })
       parser.on('error', fail)
       parser.write(drawn).close()
-      // No part of a name becomes an element.
+      // The drawing has no element other than its own, so no part of a name became one.
       expect(readSvg(drawn).text.match(/<\w+/g)).toEqual(drawn.match(/<\w+/g))
     }),
   )
@@ -70,6 +70,6 @@ test.each([
   ['unknown.example', 'unknown'],
   ['xn--glcksfall-r9a.example', 'glücksfall'],
   ['bet.co.uk', 'bet'],
-])('the name of the domain %s is %s', (domain, name) => {
+])("the monogram's name for the domain %s is %s", (domain, name) => {
   expect(nameOfDomain(domain)).toBe(name)
 })

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { domainToUnicode } from 'node:url'
-import { nameWords } from '../../core/slug.ts'
+import { nameWords } from '@baize/names'
 
 const side = 128
 const initialsMax = 2
 const nameCharactersMax = 200
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Contrast with white is at least 4.5 : 1 in every hue. */
+/** With this saturation and lightness the contrast with white is at least 4.5 : 1 in every hue. */
 const saturation = 48
 const lightness = 32
 
@@ -28,7 +28,7 @@ export function drawMonogram(name: string): string {
   ].join('')
 }
 
-/** `Lucky Otter` → LO, `twofaced` → T, 〽 → 〽. */
+/** Returns the initials of a name: `Lucky Otter` → LO, `twofaced` → T, 〽 → 〽. */
 function initialsOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}\p{M}]+/u).filter(word => word !== '')
   const firsts = (words.length === 0 ? [name.trim()] : words).map(word => firstLetter(word))
@@ -49,7 +49,7 @@ export function nameOfSlug(slug: string): string {
   return slug.replaceAll('-', ' ')
 }
 
-/** XML does not allow these characters, even escaped. */
+/** Escapes text for XML. Characters that XML forbids even when escaped are replaced. */
 function escapeXml(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')

@@ -1,9 +1,9 @@
-import { nameWords } from '../../core/slug.ts'
+import { nameWords } from '@baize/names'
 
-/** An index entry has at most about 2,700 bytes. */
+/** The longest key in characters: a PostgreSQL index entry has at most about 2,700 bytes. */
 const keyCharactersMax = 400
 
-/** Names are compared by their folded words, with and without blanks. */
+/** The key of a name: its folded words, with and without blanks between them. */
 export type NameKey = { folded: string; joined: string }
 
 export function nameKey(name: string): NameKey {
@@ -12,7 +12,7 @@ export function nameKey(name: string): NameKey {
   return { folded: cut(folded), joined: cut(folded.replaceAll(' ', '')) }
 }
 
-/** The cut may split a surrogate pair, which PostgreSQL rejects. */
+/** Shortens a key. The cut may split a surrogate pair, which PostgreSQL rejects. */
 function cut(text: string): string {
   return text.length <= keyCharactersMax ? text : text.slice(0, keyCharactersMax).toWellFormed()
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => fixture.empty())
 afterAll(() => fixture.close())
 
-/** `kind/slug = name`, sorted. */
+/** Returns the subjects as sorted lines of `kind/slug = name`. */
 async function subjects(): Promise<string[]> {
   const { rows } = await sql<{ subject: string }>`
     select kind || '/' || slug || ' = ' || name as subject from logo_subjects order by 1`.execute(
@@ -48,8 +48,8 @@ const logoOf = (subject_kind: string, slug: string, name: string, rest: object =
   ...rest,
 })
 
-describe('subjects', () => {
-  test('are made from Companies, their brands and observations of sites', async () => {
+describe('subjects of logos', () => {
+  test('subjects of logos are made from Companies, their brands and observations of sites', async () => {
     await fixture.load(
       day(1),
       company('acme', { role: ['operator'], brands: ['Ace', 'King of Clubs'] }),
@@ -88,7 +88,7 @@ describe('subjects', () => {
     await expectNoDifferences()
   })
 
-  test('are made from registers, and removed when their last name is', async () => {
+  test('subjects of logos are made from registers, and removed when no row has their name', async () => {
     await fixture.sync('malta', day(1), alpha)
     expect(await subjects()).toEqual(['company/alpha-ltd = Alpha Ltd', 'operator_brand/ace = Ace'])
     await fixture.sync('malta', day(2), licensee('M1', { legalName: 'Alpha Ltd', tradingNames: ['Deuce'] }))
@@ -97,15 +97,15 @@ describe('subjects', () => {
   })
 })
 
-describe('a slug', () => {
-  test('stays when its Company is renamed', async () => {
+describe('the slug of a subject', () => {
+  test('the slug of a Company stays when the Company is renamed', async () => {
     await fixture.load(day(1), company('acme'))
     await fixture.load(day(2), company('acme', { company_name: 'Umbrella' }))
     expect(await subjects()).toEqual(['company/acme = Umbrella'])
     await expectNoDifferences()
   })
 
-  test('of the second Company of a name has a suffix', async () => {
+  test('the second Company with the same name has a slug with a suffix', async () => {
     await fixture.load(day(1), company('one'), company('two'), company('three', { company_name: 'ACME!' }))
     const [first, ...others] = await subjects()
     expect(first).toMatch(/^company\/acme = /)
@@ -114,7 +114,7 @@ describe('a slug', () => {
     await expectNoDifferences()
   })
 
-  test('is shared by brands of several Companies in any spelling', async () => {
+  test('brands of several Companies with one name share a slug, in any spelling', async () => {
     await fixture.load(day(1), company('one', { brands: ['Lucky Otter'] }))
     await fixture.load(day(2), company('two', { brands: ['LUCKY OTTER'] }))
     expect((await subjects()).filter(each => each.startsWith('operator'))).toEqual([
@@ -129,7 +129,7 @@ describe('a slug', () => {
 })
 
 describe('an imported subject', () => {
-  test('keeps its slug, whether it is imported before or after its Company', async () => {
+  test('an imported subject keeps its slug, whether it is imported before or after its Company', async () => {
     const logo = logoOf('company', 'acme-group', 'Acme', { role: ['operator'] })
     await fixture.load(day(1), company('acme'))
     await fixture.load(day(2), logo)
@@ -144,7 +144,7 @@ describe('an imported subject', () => {
     await expectNoDifferences()
   })
 
-  test('is found by its slug, and its name overrides that of the Company', async () => {
+  test("an imported subject is found by its slug, and its name overrides the Company's name", async () => {
     await fixture.load(day(1), company('acme'), logoOf('company', 'acme', 'Acme Interactive'))
     expect(await subjects()).toEqual(['company/acme = Acme Interactive'])
     await fixture.load(day(2), company('acme', { company_name: 'Umbrella' }))
@@ -152,14 +152,14 @@ describe('an imported subject', () => {
     await expectNoDifferences()
   })
 
-  test('with a name of several Companies belongs to none of them', async () => {
+  test('an imported subject whose name several Companies have belongs to no Company', async () => {
     await fixture.load(day(1), company('one'), company('two'))
     await fixture.load(day(2), logoOf('company', 'the-acme', 'Acme'))
     expect(await subjects()).toHaveLength(3)
     await expectNoDifferences()
   })
 
-  test('stays after its Company was merged', async () => {
+  test('an imported subject stays after its Company was merged', async () => {
     await fixture.reset()
     await fixture.load(day(11), logoOf('company', 'alpha-ltd', 'Alpha'))
     await fixture.merge(alphaIdentity, gammaIdentity)
@@ -172,7 +172,7 @@ describe('an imported subject', () => {
   })
 })
 
-test('a merge removes a Company and moves its brands, and a split restores it', async () => {
+test("a merge removes a Company's subject and moves its brands, and a split restores it", async () => {
   await fixture.reset()
   const before = await subjects()
   expect(before).toContain('operator_brand/bee = Bee')
@@ -184,7 +184,7 @@ test('a merge removes a Company and moves its brands, and a split restores it', 
   await expectNoDifferences()
 })
 
-test('a change that affects no name queues nothing', async () => {
+test('a change of facts that affects no name queues no subject', async () => {
   await fixture.load(day(1), company('acme', { brands: ['Ace'] }))
   const { rows } = await sql`
     update companies set last_updated_at = now()
@@ -193,7 +193,7 @@ test('a change that affects no name queues nothing', async () => {
   await expectNoDifferences()
 })
 
-test('names queued by a migration are processed at the start', async () => {
+test('the start of a service processes names that a migration queued', async () => {
   const { database } = fixture.world
   await fixture.load(day(1), company('acme', { brands: ['Ace'] }), observation('payment_methods', 'visa'))
   const before = await subjects()
@@ -268,11 +268,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
 )
 
-test('after any imports, syncs, merges and splits the subjects match their names', async () => {
+test('subjects of logos match their names after any imports, syncs, merges and splits', async () => {
   await fixture.reset()
   let today = 10
   await fc.assert(
-    // All runs share one world: each begins with the rows of the one before.
+    // All runs share one world, so each begins with the rows of the run before.
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 4 }), async steps => {
       for (const act of steps) {
         today += 1

@@ -1,16 +1,17 @@
-import { slugOf, slugWithDigest } from '../../core/slug.ts'
+import { slugOf, slugWithDigest } from '@baize/names'
 import { isLockTimeout } from '../../database/errors.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
-import { namesGivenBy } from './given-names.ts'
-import type { LogoKind } from './kinds.ts'
+import { type LogoKind, subjectKeyOf } from './kinds.ts'
 import { nameKey } from './name-key.ts'
 import {
   analyseNames,
   deleteUnnamedSubjects,
   dequeueStaleCompanies,
   findSubjects,
+  type GivenName,
   insertSubjects,
+  type LogoSubjectNames,
   type NewSubject,
   placeNames,
   readRenamedSubjects,
@@ -25,7 +26,7 @@ import { countQueuedNames } from './verify-subjects-store.ts'
 const companiesAtOnce = 1_000
 const namesAtOnce = 2_000
 
-/** Each transaction that changes facts calls this at its end. */
+/** Rebuilds the subjects of changed names. Each transaction that changes facts calls this at its end. */
 export async function rebuildLogoSubjects(tx: Transaction): Promise<void> {
   const touched = new Set<number>()
   let analysed = false
@@ -49,7 +50,7 @@ export async function rebuildLogoSubjects(tx: Transaction): Promise<void> {
     await refreshNames(tx, ids.slice(start, start + namesAtOnce))
 }
 
-/** Processes names that a migration queued, unless a running writer does so. */
+/** Rebuilds the subjects of names that a migration queued, unless a running writer does so. */
 export async function catchUpLogoSubjects({ database }: World): Promise<void> {
   if ((await countQueuedNames(database)) === 0) return
   try {
@@ -61,6 +62,24 @@ export async function catchUpLogoSubjects({ database }: World): Promise<void> {
     if (!isLockTimeout(error)) throw error
   }
 }
+
+export function namesGivenBy(company: LogoSubjectNames): GivenName[] {
+  if (company.merged) return []
+  const own = company.company_name
+  const brandKind = kindOfBrands(company.role.filter(role => role !== 'unknown'))
+  const brands = new Set(company.brands.filter(isName))
+  return [
+    ...(own !== null && isName(own) ? [{ kind: 'company' as const, company_id: company.id, name: own }] : []),
+    ...[...brands].map(name => ({ kind: brandKind, company_id: company.id, name })),
+  ]
+}
+
+function kindOfBrands(roles: readonly string[]): LogoKind {
+  if (roles.length === 0 || roles.includes('operator')) return 'operator_brand'
+  return roles.every(role => role === 'payment_provider') ? 'payment_method' : 'supplier_brand'
+}
+
+const isName = (text: string) => text.trim() !== ''
 
 async function refreshNames(tx: Transaction, subjectIds: readonly number[]): Promise<void> {
   await deleteUnnamedSubjects(tx, subjectIds)
@@ -83,7 +102,7 @@ async function place(tx: Transaction, names: readonly UnplacedName[]): Promise<n
   const places = placings.map(name => ({ id: name.id, place: allocator.placeOf(name) }))
   const made = await insertSubjects(tx, allocator.made)
   const idOf = (subject: Place) =>
-    typeof subject === 'number' ? subject : (made.get(`${subject.kind}/${subject.slug}`) as number)
+    typeof subject === 'number' ? subject : (made.get(subjectKeyOf(subject)) as number)
   await placeNames(
     tx,
     places.map(({ id, place: subject }) => ({ id, subject_id: idOf(subject) })),
@@ -94,12 +113,12 @@ async function place(tx: Transaction, names: readonly UnplacedName[]): Promise<n
     .map(({ place: subject }) => idOf(subject))
 }
 
-/** The second slug is used if another Company of the name has the first. */
+/** Returns the possible slugs. The second is used if another Company of the same name has the first. */
 function slugsOf({ slug, company_ref }: { slug: string; company_ref: string | null }): string[] {
   return company_ref === null ? [slug] : [slug, slugWithDigest(slug, company_ref)]
 }
 
-/** Brands of one name share a subject. Each Company has its own. */
+/** Assigns subjects to names. Brands of one name share a subject; each Company has its own. */
 class SubjectAllocator {
   readonly made: NewSubject[] = []
   readonly #bySlug = new Map<string, StoredSubject | NewSubject>()
@@ -108,7 +127,7 @@ class SubjectAllocator {
 
   constructor(stored: readonly StoredSubject[]) {
     for (const subject of stored) {
-      this.#bySlug.set(`${subject.kind}/${subject.slug}`, subject)
+      this.#bySlug.set(subjectKeyOf(subject), subject)
       const key = `${subject.kind}/${subject.name_folded}`
       this.#byName.set(key, [...(this.#byName.get(key) ?? []), subject])
       if (subject.hasCompany) this.#takenIds.add(subject.id)
@@ -119,7 +138,7 @@ class SubjectAllocator {
     const { kind, folded } = name
     const slugs = kind === 'company' ? slugsOf(name) : [name.slug]
     const candidates = [
-      ...slugs.map(slug => this.#bySlug.get(`${kind}/${slug}`)),
+      ...slugs.map(slug => this.#bySlug.get(subjectKeyOf({ kind, slug }))),
       ...(this.#byName.get(`${kind}/${folded}`) ?? []),
     ]
     const match = candidates.find(subject => subject !== undefined && this.#isFree(kind, subject))
@@ -134,11 +153,12 @@ class SubjectAllocator {
   }
 
   #make({ kind, name, folded, joined }: Placing, slugs: readonly string[]): NewSubject {
-    // Needed only if an import gave the first two to other subjects.
+    // The third slug is needed only if an import gave the first two to other subjects.
     const third = slugWithDigest(slugs.join('-'), folded)
-    const slug = [...slugs, third].find(each => !this.#bySlug.has(`${kind}/${each}`)) ?? third
+    const slug =
+      [...slugs, third].find(each => !this.#bySlug.has(subjectKeyOf({ kind, slug: each }))) ?? third
     const subject = { kind, slug, name, folded, joined }
-    this.#bySlug.set(`${kind}/${slug}`, subject)
+    this.#bySlug.set(subjectKeyOf(subject), subject)
     this.made.push(subject)
     return subject
   }

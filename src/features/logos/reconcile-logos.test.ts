@@ -32,8 +32,8 @@ function reconcile(before: readonly StoredLogo[], lines: readonly ImportedLogo[]
 const summary = (rows: readonly StoredLogo[]) =>
   rows.map(row => [row.file_name, row.status, row.first_seen_at, row.superseded_at])
 
-describe('a logo', () => {
-  test('supersedes the one before, which ends when the new one begins', () => {
+describe('an imported logo', () => {
+  test('a new logo supersedes the current logo, which ends when the new logo begins', () => {
     const { outcomes, after } = reconcile([stored('a')], [imported('b')])
     expect(outcomes).toEqual(['added'])
     expect(summary(after)).toEqual([
@@ -42,22 +42,22 @@ describe('a logo', () => {
     ])
   })
 
-  test('that is stored already changes nothing', () => {
+  test('a logo that is stored already changes nothing', () => {
     const before = [stored('a'), stored('b', { theme: 'dark' }), stored('c', { format: 'png' })]
     expect(reconcile(before, [imported('a')])).toEqual({ outcomes: ['unchanged'], after: before })
   })
 
-  test('supersedes an old one in another format', () => {
+  test('a new logo supersedes an old one in another format', () => {
     const { after } = reconcile([stored('a'), stored('c', { format: 'png' })], [imported('b')])
     expect(after.filter(row => row.status === 'current').map(row => row.file_name)).toEqual(['b'])
   })
 
-  test('is current beside another format from the same import', () => {
+  test('a logo is current beside another format from the same import', () => {
     const { after } = reconcile([stored('a')], [imported('b'), imported('c', { format: 'png' })])
     expect(after.filter(row => row.status === 'current').map(row => row.file_name)).toEqual(['b', 'c'])
   })
 
-  test('of another theme or variant supersedes nothing', () => {
+  test('a logo of another theme or variant supersedes nothing', () => {
     const { after } = reconcile(
       [stored('a')],
       [imported('b', { theme: 'dark' }), imported('c', { variant: 'icon' })],
@@ -65,7 +65,7 @@ describe('a logo', () => {
     expect(after.map(row => row.status)).toEqual(['current', 'current', 'current'])
   })
 
-  test('that returns gets a new row, and its old row is unchanged', () => {
+  test('a logo that returns gets a new row, and its old row is unchanged', () => {
     const before = [
       stored('a', { status: 'superseded', superseded_at: 200 }),
       stored('b', { first_seen_at: 200 }),
@@ -77,7 +77,7 @@ describe('a logo', () => {
     ])
   })
 
-  test('with an old date that is imported late is superseded at once', () => {
+  test('a logo with an old date that is imported late is superseded at once', () => {
     expect(
       summary(
         reconcile([stored('b', { first_seen_at: 500 })], [imported('a', { first_seen_at: 300 })]).after,
@@ -88,13 +88,13 @@ describe('a logo', () => {
     ])
   })
 
-  test('listed twice in one import: the last line counts', () => {
+  test('of two lines of an import for one logo, the last line counts', () => {
     const { outcomes, after } = reconcile([], [imported('a'), imported('b')])
     expect(outcomes).toEqual(['unchanged', 'added'])
     expect(summary(after)).toEqual([['b', 'current', 1_000, null]])
   })
 
-  test('with another source is changed', () => {
+  test('a logo from another source is reported as changed', () => {
     const { outcomes, after } = reconcile([stored('a')], [imported('a', { source: 'website' })])
     expect([outcomes, after[0]?.source]).toEqual([['changed'], 'website'])
   })
@@ -103,27 +103,27 @@ describe('a logo', () => {
 describe.each(['withdrawn', 'rejected'] as const)('a logo that was %s', status => {
   const gone = stored('a', { status, superseded_at: 200 })
 
-  test('is not restored when it is imported again', () => {
+  test('importing a withdrawn or rejected logo again does not restore it', () => {
     expect(reconcile([gone], [imported('a')])).toEqual({ outcomes: ['unchanged'], after: [gone] })
   })
 
-  test('is current again after a line with status current', () => {
+  test('a withdrawn or rejected logo is restored by a line with the status current', () => {
     expect(summary(reconcile([gone], [imported('a', { status: 'current' })]).after)).toEqual([
       ['a', 'current', 100, null],
     ])
   })
 
-  test('does not block another', () => {
+  test('a withdrawn or rejected logo does not prevent another logo from becoming current', () => {
     expect(reconcile([gone], [imported('b')]).after.map(row => row.status)).toEqual([status, 'current'])
   })
 
-  test('ends now if it was current until now', () => {
+  test('a current logo that a line withdraws or rejects ends at the time of the import', () => {
     const { outcomes, after } = reconcile([stored('a')], [imported('a', { status })])
     expect([outcomes, summary(after)]).toEqual([['changed'], [['a', status, 100, 1_000]]])
   })
 })
 
-test('an image that is rejected at once has no end', () => {
+test('an image that is rejected when it is first imported has no end date', () => {
   expect(summary(reconcile([], [imported('a', { status: 'rejected' })]).after)).toEqual([
     ['a', 'rejected', 1_000, null],
   ])
@@ -139,7 +139,7 @@ const line: fc.Arbitrary<ImportedLogo> = fc
     first_seen_at: few(null, null, 300, 600),
   })
   .map(({ format, file_name, ...rest }) => imported(`${file_name}.${format}`, { format, ...rest }))
-/** An import lists an image once per theme. */
+/** Draws an import, which lists an image at most once per theme. */
 const file = fc
   .array(line, { maxLength: 6 })
   .map(lines => lines.filter((each, index) => lines.findIndex(other => isOne(each, other)) === index))
@@ -150,7 +150,7 @@ const files = fc.array(file, { maxLength: 6 })
 const reconcileAll = (all: readonly ImportedLogo[][]) =>
   all.reduce<StoredLogo[]>((rows, lines, index) => reconcile(rows, lines, 1_000 + index).after, [])
 
-test('each variant, theme and format has at most one current image, and every other has an end', () => {
+test('each variant, theme and format has at most one current image, and only this has no end', () => {
   fc.assert(
     fc.property(files, all => {
       const rows = reconcileAll(all)
@@ -166,7 +166,7 @@ test('each variant, theme and format has at most one current image, and every ot
   )
 })
 
-test('importing a file twice changes nothing the second time', () => {
+test('importing a file of logos twice changes nothing the second time', () => {
   fc.assert(
     fc.property(files, all => {
       const rows = reconcileAll(all)
@@ -176,7 +176,7 @@ test('importing a file twice changes nothing the second time', () => {
   )
 })
 
-test('a dump recreates the same rows elsewhere and changes nothing here', () => {
+test('a dump of logos recreates the same rows elsewhere and changes nothing here', () => {
   fc.assert(
     fc.property(files, all => {
       const rows = reconcileAll(all)

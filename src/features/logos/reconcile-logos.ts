@@ -1,7 +1,7 @@
 import type { LogoSource, LogoStatus } from './kinds.ts'
 import type { ImageFormat } from './logo-file.ts'
 
-/** Times are in milliseconds. */
+/** A stored logo, with times in milliseconds. */
 export type StoredLogo = {
   variant: string
   theme: string
@@ -15,7 +15,7 @@ export type StoredLogo = {
   superseded_at: number | null
 }
 
-/** null: the line leaves the field out. */
+/** A logo in an import; null means that the line leaves the field out. */
 export type ImportedLogo = Omit<StoredLogo, 'status' | 'first_seen_at'> & {
   status: LogoStatus | null
   first_seen_at: number | null
@@ -29,8 +29,8 @@ type Reconciled<Stored extends StoredLogo> = {
 }
 
 /**
- * A new current image supersedes those of its variant and theme that the import does not list.
- * A withdrawn or rejected image stays so until a line has `status: current`.
+ * Compares imported logos with stored ones. A new current image supersedes those of its variant and theme
+ * that the import does not list. A withdrawn or rejected image stays so until a line has `status: current`.
  */
 export function reconcileLogos<Stored extends StoredLogo>(
   stored: readonly Stored[],
@@ -45,7 +45,7 @@ export function reconcileLogos<Stored extends StoredLogo>(
   return { outcomes, ...reconciler.changes() }
 }
 
-/** Identifies a current image by slot and format, another one by its date. */
+/** Identifies a current image by its slot and format, and any other by its date. */
 function recordOf(line: ImportedLogo): string {
   if (becomesCurrent(line)) return `${slotOf(line)} ${line.format}`
   return `${imageOf(line)} ${line.first_seen_at}`
@@ -108,13 +108,13 @@ class Reconciler<Stored extends StoredLogo> {
     return 'added'
   }
 
-  /** null: the image returns after a gap, and gets a second row. */
+  /** Returns the new status; null if the image returns after a gap, and gets a second row. */
   #nextStatus(line: ImportedLogo, row: StoredLogo): LogoStatus | null {
     if (!becomesCurrent(line)) return line.status
     if (row.status === 'current' || (line.status === 'current' && line.first_seen_at !== null))
       return 'current'
     if (row.status !== 'superseded') return line.status ?? row.status
-    // A line with its date is about the period that is stored already.
+    // A line with a date describes the period that is stored already.
     if (line.first_seen_at !== null) return 'superseded'
     return row.first_seen_at < this.#now ? null : 'current'
   }

@@ -40,10 +40,10 @@ async function empty(): Promise<void> {
 const game = (name: string, rest: object = {}) =>
   logoLine('game', name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'), name, rest)
 
-describe('a result', () => {
+describe('a result of logo search', () => {
   beforeEach(empty)
 
-  test('has every field of §2.12, with the default image first', async () => {
+  test('a result of logo search has every field of §2.12, with the default image first', async () => {
     await feed.load([
       logoLine('operator_brand', 'lucky-otter', 'Lucky Otter', {
         domain: 'https://www.luckyotter.example/',
@@ -92,7 +92,7 @@ describe('a result', () => {
     })
   })
 
-  test('without a logo has logo_url null and empty logos, role and domain', async () => {
+  test('a result without a logo has logo_url null and empty logos, role and domain', async () => {
     await feed.load([
       {
         kind: 'observation',
@@ -115,7 +115,7 @@ describe('a result', () => {
     ])
   })
 
-  test('of a Company has its roles and primary domain, and of a brand a site that shows it', async () => {
+  test("a Company's result has its roles and primary domain; a brand's has a site", async () => {
     await feed.load([
       {
         kind: 'company',
@@ -145,7 +145,7 @@ describe('a result', () => {
     expect(hit.primary_domain.domain).toBe('b.example')
   })
 
-  test('of a Company has a site that only its license links', async () => {
+  test("a Company's result has a site that only its license links", async () => {
     await feed.load([
       { kind: 'company', key: 'acme', company_name: 'Acme Otters' },
       {
@@ -161,7 +161,7 @@ describe('a result', () => {
     ])
   })
 
-  test('has no superseded, withdrawn or rejected image', async () => {
+  test('a result of logo search has no superseded, withdrawn or rejected image', async () => {
     const line = (rest: object) => game('Otter Splash', rest)
     await feed.load([line({ file: '1.svg' }), line({ file: '2.svg', variant: 'icon', status: 'withdrawn' })])
     await feed.load([line({ file: '3.svg' }), line({ file: '1.svg', variant: 'wide', status: 'rejected' })])
@@ -173,8 +173,8 @@ describe('a result', () => {
   })
 })
 
-describe('a fragment finds', () => {
-  test('exact matches, then prefix matches, then the rest by name', async () => {
+describe('logo search by a fragment', () => {
+  test('a fragment finds exact matches first, then prefix matches, then others by name', async () => {
     await empty()
     const names = ['Zotter', 'Otter Zoo', 'Lucky Otter', 'Otter', 'Otter Ace', 'Badger']
     await feed.load(names.map(name => game(name)))
@@ -183,7 +183,7 @@ describe('a fragment finds', () => {
     )
   })
 
-  describe('a name in any spelling', () => {
+  describe('spellings in logo search', () => {
     const names = [
       'Lucky Otter',
       'Glücksfall',
@@ -217,7 +217,7 @@ describe('a fragment finds', () => {
       ['t+w', 'Bet+Win'],
     ] as const
 
-    test('and nothing else', async () => {
+    test('a name in another spelling finds its logo subjects and nothing else', async () => {
       const results = await Promise.all(queries.map(async ([q]) => [q, await namesFound(q)]))
       expect(results).toEqual(queries.map(([q, name]) => [q, [`game ${name}`]]))
     })
@@ -237,7 +237,7 @@ describe('a fragment finds', () => {
       'x'.repeat(100),
     ]
 
-    test('and special characters match nothing, without an error', async () => {
+    test('special characters in a logo search match nothing, without an error', async () => {
       const results = await Promise.all(
         unmatched.map(async q => {
           const { status, body } = await customer.ask(`${path}?${new URLSearchParams({ q })}`)
@@ -248,7 +248,7 @@ describe('a fragment finds', () => {
     })
   })
 
-  test('only subjects of the requested kind', async () => {
+  test('a fragment finds only subjects of the requested kind', async () => {
     await empty()
     await feed.load([
       game('Otter'),
@@ -271,7 +271,7 @@ describe('a fragment finds', () => {
     expect(await namesFound('otter', '&kind=payment_method')).toEqual([])
   })
 
-  test('at most ten, and reports whether there are more', async () => {
+  test('a fragment finds at most ten subjects, and reports whether there are more', async () => {
     await empty()
     const names = Array.from({ length: 11 }, (_, index) => `Otter ${String(index).padStart(2, '0')}`)
     await feed.load(names.slice(0, 10).map(name => game(name)))
@@ -283,7 +283,7 @@ describe('a fragment finds', () => {
     expect(eleven.results.map((row: { name: string }) => row.name)).toEqual(names.slice(0, 10))
   })
 
-  test('the same ten by sorting all matches and by scanning the names', async () => {
+  test('a fragment finds the same first ten names, whether few or many names match', async () => {
     await empty()
     const names = Array.from({ length: 2_100 }, (_, index) => `A ${(index * 7_919) % 10_007} otter`)
     await feed.load(names.map((name, index) => logoLine('game', `g-${index}`, name)))
@@ -297,7 +297,7 @@ describe('a fragment finds', () => {
   })
 })
 
-describe('requests', () => {
+describe('requests of logo search', () => {
   const invalid = [
     ['', 'missing_parameter', 'q'],
     ['?q=', 'invalid_parameter', 'q'],
@@ -314,7 +314,7 @@ describe('requests', () => {
     ['?q=abc&max_credits=1', 'unknown_parameter', 'max_credits'],
   ] as const
 
-  test('an invalid parameter is a 400 that names it', async () => {
+  test('an invalid parameter of logo search is a 400 that names the parameter', async () => {
     const results = await Promise.all(
       invalid.map(async ([query]) => {
         const { status, body } = await customer.ask(`${path}${query}`)
@@ -324,18 +324,21 @@ describe('requests', () => {
     expect(results).toEqual(invalid.map(([query, code, parameter]) => [query, 400, code, parameter]))
   })
 
-  test('without a key fail with 401, and with another method with 405', async () => {
+  test('logo search answers 401 without a key, and 405 for another method', async () => {
     expect((await service.ask(`${path}?q=otter`)).status).toBe(401)
     const { status, headers } = await customer.ask(`${path}?q=otter`, { method: 'POST' })
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  test.each([3, 100])('accept a text of %i characters without counting surrounding blanks', async length => {
-    expect((await search(` ${'é'.repeat(length)} `)).status).toBe(200)
-  })
+  test.each([3, 100])(
+    'logo search accepts a text of %i characters, without surrounding blanks',
+    async length => {
+      expect((await search(` ${'é'.repeat(length)} `)).status).toBe(200)
+    },
+  )
 })
 
-test('a search is free, and its response has no charge', async () => {
+test('logo search is free, and its response has no charge', async () => {
   const { status, headers, body } = await search('otter')
   expect([status, headers.get('x-credits-charged'), body.data.credits_charged]).toEqual([
     200,
@@ -344,7 +347,7 @@ test('a search is free, and its response has no charge', async () => {
   ])
 })
 
-test('search_unavailable: a search that takes too long is a 503 with Retry-After', async () => {
+test('search_unavailable: a logo search that takes too long is a 503 with Retry-After', async () => {
   const { status, body, headers } = await withClient(service.database.connection, async client => {
     await client.query('begin; lock table logo_subjects in access exclusive mode')
     const answer = search('otter')
@@ -364,10 +367,10 @@ test('search_unavailable: a search that takes too long is a 503 with Retry-After
   expect([status, body.errors.code, headers.get('retry-after')]).toEqual([503, 'search_unavailable', '2'])
 })
 
-describe('the demo key', () => {
+describe('logo search with the demo key', () => {
   const ask = (query: string) => service.ask(`${path}?${query}`, { key: demoKey })
 
-  test('finds subjects of the demo world, with image URLs of their own', async () => {
+  test('the demo key finds logos of the demo world, whose image URLs are separate', async () => {
     const { status, body } = await ask('q=lucky+otter')
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ demo: true, found: 1 })
@@ -378,7 +381,7 @@ describe('the demo key', () => {
     expect(await namesFound('lucky otter')).toEqual([])
   })
 
-  test('is limited to its templates', async () => {
+  test('the demo key searches logos by its templates only', async () => {
     expect((await ask('q=LUCKY+OTTER')).status).toBe(403)
     expect((await ask('q=nobody')).body.errors.code).toBe('demo_key_restricted')
   })

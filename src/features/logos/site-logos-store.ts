@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../database/open.ts'
+import type { Database, Transaction } from '../../database/open.ts'
 import type { LogoSource } from './kinds.ts'
 import type { ImageFormat } from './logo-file.ts'
 
-/** CTE of the subjects assigned to a domain, and its brand. */
+/** Writes the CTE `site_subjects`: the subjects assigned to a domain, and its brand. */
 export const siteSubjects = (domainIds: readonly number[]): RawBuilder<unknown> => sql`
   site_subjects as (
     select subject.domain_id, subject.id as subject_id
@@ -44,4 +44,29 @@ export async function readSiteLogos(database: Database, domainIds: readonly numb
     database,
   )
   return rows
+}
+
+/** Finds the brand subject of this site alone: one assigned to it, or a brand that no other site has. */
+export async function findOwnSubject(tx: Transaction, domainId: number): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    select subject.id
+      from logo_subjects subject
+      left join domain_companies link on link.domain_id = ${domainId} and link.known_to is null
+      left join logo_names named
+        on named.subject_id = subject.id and named.company_id = link.company_id and named.name = link.brand
+     where subject.kind = 'operator_brand'
+       and (
+         subject.domain_id = ${domainId}
+         or (
+           named.subject_id is not null
+           and subject.domain_id is null
+           and not exists (
+             select from domain_companies other
+              where other.brand = link.brand and other.domain_id <> ${domainId} and other.known_to is null
+           )
+         )
+       )
+     order by subject.domain_id is null, subject.id
+     limit 1`.execute(tx)
+  return rows[0]?.id ?? null
 }

@@ -84,13 +84,13 @@ test('the logo of a Company is not a logo of its sites', async () => {
   expect(await logosOf('nobody.example')).toEqual([])
 })
 
-test('the slug of the brand finds its images', async () => {
+test("the slug of a site's brand finds its images", async () => {
   const { body } = await customer.ask('/v1/domains/resolve?domain=otter.example&include[]=logos')
   const { slug } = body.data.observations.brand
   expect((await service.ask(`/images/operator_brand/${slug}?fallback=404`)).status).toBe(302)
 })
 
-test('a withdrawn logo has ended at that moment', async () => {
+test('a withdrawn logo ends at the moment of its withdrawal', async () => {
   const now = new Date('2026-03-01T00:00:00.000Z')
   const reason = 'its owner asked for it'
   await withdrawLogos(service.service.live, { kind: 'operator_brand', slug: 'lucky-otter', reason, now })

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
-import type { LogoKind } from './kinds.ts'
+import { type LogoKind, subjectKeyOf } from './kinds.ts'
 
-/** `company_id: null`: observed on sites. */
+/** A name with its Company; `company_id` is null if the name was observed on sites. */
 export type GivenName = { kind: LogoKind; company_id: number | null; name: string }
 
-export type CompanyNames = {
+export type LogoSubjectNames = {
   id: number
   company_ref: string
   company_name: string | null
@@ -14,8 +14,8 @@ export type CompanyNames = {
   merged: boolean
 }
 
-export async function dequeueStaleCompanies(tx: Transaction, atOnce: number): Promise<CompanyNames[]> {
-  const { rows } = await sql<CompanyNames>`
+export async function dequeueStaleCompanies(tx: Transaction, atOnce: number): Promise<LogoSubjectNames[]> {
+  const { rows } = await sql<LogoSubjectNames>`
     with dequeued as (
       delete from logo_stale_companies
        where company_id in (select company_id from logo_stale_companies order by company_id limit ${atOnce})
@@ -28,12 +28,8 @@ export async function dequeueStaleCompanies(tx: Transaction, atOnce: number): Pr
   return rows
 }
 
-export async function readCompanyNames(
-  database: Database,
-  after: number,
-  atOnce: number,
-): Promise<CompanyNames[]> {
-  const { rows } = await sql<CompanyNames>`
+export async function readCompanyNames(database: Database, after: number, atOnce: number) {
+  const { rows } = await sql<LogoSubjectNames>`
     ${namesOf}
       from companies company
      where company.id > ${after}
@@ -51,7 +47,10 @@ const namesOf = sql`
            ) as brands,
            company.merged_into is not null as merged`
 
-/** Returns the renamed subjects. A renamed brand is a new subject, a renamed Company is not. */
+/**
+ * Writes the names of Companies, and returns the renamed subjects. A renamed brand becomes a new subject; a
+ * renamed Company does not.
+ */
 export async function writeCompanyNames(
   tx: Transaction,
   companyIds: readonly number[],
@@ -86,7 +85,7 @@ export async function writeCompanyNames(
   return [...deleted, ...renamed].map(row => row.subject_id).filter(id => id !== null)
 }
 
-/** Without statistics the planner assumes empty tables and scans them for each name. */
+/** Updates the statistics, without which the planner assumes empty tables and scans them for each name. */
 export async function analyseNames(tx: Transaction): Promise<void> {
   await sql`analyze logo_names, logo_subjects`.execute(tx)
 }
@@ -117,7 +116,7 @@ export type StoredSubject = {
 
 type SubjectKey = { kind: LogoKind; slug: string; folded: string }
 
-/** `free`: by name only those without a Company. */
+/** Finds subjects by slug or name. With `free`, names find only subjects without a Company. */
 export async function findSubjects(
   tx: Transaction,
   keys: readonly SubjectKey[],
@@ -153,25 +152,25 @@ export async function findSubjects(
 }
 
 export type NewSubject = { kind: LogoKind; slug: string; name: string; folded: string; joined: string }
+type StatedByImport = { stated_name: string; domain_id: number | null; role: string[] }
 
+/** Inserts subjects, and returns their ids by key. */
 export async function insertSubjects(
   tx: Transaction,
-  subjects: readonly NewSubject[],
+  subjects: readonly (NewSubject & Partial<StatedByImport>)[],
 ): Promise<Map<string, number>> {
   if (subjects.length === 0) return new Map()
   const { rows } = await sql<{ id: number; kind: LogoKind; slug: string }>`
-    insert into logo_subjects (kind, slug, name, name_folded, name_joined)
-    select kind, slug, name, folded, joined
+    insert into logo_subjects (kind, slug, name, name_folded, name_joined, stated_name, domain_id, role)
+    select kind, slug, name, folded, joined, stated_name, domain_id, coalesce(role, '{}')
       from json_to_recordset(${JSON.stringify(subjects)}::json)
-        as made (kind text, slug text, name text, folded text, joined text)
+        as made (kind text, slug text, name text, folded text, joined text, stated_name text,
+                 domain_id bigint, role text[])
     returning id, kind, slug`.execute(tx)
-  return new Map(rows.map(({ id, kind, slug }) => [`${kind}/${slug}`, id]))
+  return new Map(rows.map(row => [subjectKeyOf(row), row.id]))
 }
 
-export async function placeNames(
-  tx: Transaction,
-  placed: readonly { id: number; subject_id: number }[],
-): Promise<void> {
+export async function placeNames(tx: Transaction, placed: readonly { id: number; subject_id: number }[]) {
   await sql`
     update logo_names named
        set subject_id = placed.subject_id
@@ -179,7 +178,7 @@ export async function placeNames(
      where named.id = placed.id`.execute(tx)
 }
 
-/** From an import, or else the first name from Companies, or else from sites. */
+/** Selects the name of a subject: from an import, or else the first from Companies, or else from sites. */
 export const subjectName = sql`
     coalesce(
       subject.stated_name,
@@ -197,10 +196,7 @@ export async function deleteUnnamedSubjects(tx: Transaction, ids: readonly numbe
        and not exists (select from logo_names named where named.subject_id = subject.id)`.execute(tx)
 }
 
-export async function readRenamedSubjects(
-  tx: Transaction,
-  ids: readonly number[],
-): Promise<{ id: number; name: string }[]> {
+export async function readRenamedSubjects(tx: Transaction, ids: readonly number[]) {
   const { rows } = await sql<{ id: number; name: string }>`
     select id, new_name as name
       from (

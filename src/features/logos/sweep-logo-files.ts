@@ -3,7 +3,7 @@ import type { Database } from '../../database/open.ts'
 import { logoFolder, storedName } from './logo-file.ts'
 import { readUnreferenced, tryLockLogoSweep } from './logo-sweep-store.ts'
 
-/** For files that are copied by hand before their dump is imported. */
+/** Younger files stay, because files may be copied by hand before their dump is imported. */
 const ageMsMin = 60 * 60_000
 const filesAtOnce = 100
 const sweptMax = 5_000

@@ -1,7 +1,6 @@
 import type { Transaction } from '../../database/open.ts'
-import type { LogoKind } from './kinds.ts'
+import { type LogoKind, subjectKeyOf } from './kinds.ts'
 import {
-  insertImportedSubjects,
   insertLogos,
   readStoredLogos,
   type StoredLogoRow,
@@ -11,7 +10,7 @@ import {
 import { nameKey } from './name-key.ts'
 import { rebuildLogoSubjects } from './rebuild-subjects.ts'
 import { type ImportedLogo, type Outcome, reconcileLogos } from './reconcile-logos.ts'
-import { findSubjects, type StoredSubject } from './subjects-store.ts'
+import { findSubjects, insertSubjects, type StoredSubject } from './subjects-store.ts'
 
 export type LogoLine = {
   kind: LogoKind
@@ -22,21 +21,23 @@ export type LogoLine = {
   logo: ImportedLogo | null
 }
 
-/** Expects all lines of each subject, in order: the last one describes it. */
+/** Upserts logo lines. It expects all lines of each subject, in order; the last one describes the subject. */
 export async function upsertLogoLines(
   tx: Transaction,
   lines: readonly LogoLine[],
   now: Date,
 ): Promise<Outcome[]> {
-  // Companies of the same import get their subjects first.
+  // The Companies of the same import must have their subjects first.
   await rebuildLogoSubjects(tx)
-  const subjects = await upsertSubjects(tx, [...new Map(lines.map(line => [keyOf(line), line])).values()])
+  const subjects = await upsertSubjects(tx, [
+    ...new Map(lines.map(line => [subjectKeyOf(line), line])).values(),
+  ])
   const ids = [...subjects.values()].map(subject => subject.id)
   const stored = Map.groupBy(await readStoredLogos(tx, ids), logo => logo.subject_id)
   const inserts: Parameters<typeof insertLogos>[1][number][] = []
   const updates: StoredLogoRow[] = []
   const outcomes = new Map<LogoLine, Outcome>()
-  for (const [key, ofSubject] of Map.groupBy(lines, keyOf)) {
+  for (const [key, ofSubject] of Map.groupBy(lines, subjectKeyOf)) {
     const { id, outcome } = subjects.get(key) as UpsertedSubject
     const withLogo = ofSubject.filter(line => line.logo !== null)
     const logos = withLogo.map(line => line.logo as ImportedLogo)
@@ -52,8 +53,6 @@ export async function upsertLogoLines(
   return lines.map(line => outcomes.get(line) as Outcome)
 }
 
-const keyOf = ({ kind, slug }: { kind: string; slug: string }) => `${kind}/${slug}`
-
 function combined(logo: Outcome, subject: Outcome): Outcome {
   if (logo === 'added') return 'added'
   return subject === 'unchanged' ? logo : 'changed'
@@ -67,8 +66,8 @@ async function upsertSubjects(
 ): Promise<Map<string, UpsertedSubject>> {
   const keyed = lines.map(line => ({ ...line, ...nameKey(line.name) }))
   const stored = await findSubjects(tx, keyed, { free: false })
-  const bySlug = new Map(stored.map(subject => [keyOf(subject), subject]))
-  const claimed = new Set(keyed.map(line => bySlug.get(keyOf(line))?.id))
+  const bySlug = new Map(stored.map(subject => [subjectKeyOf(subject), subject]))
+  const claimed = new Set(keyed.map(line => bySlug.get(subjectKeyOf(line))?.id))
   const byName = Map.groupBy(
     stored.filter(subject => subject.stated_name === null && !claimed.has(subject.id)),
     subject => `${subject.kind}/${subject.name_folded}`,
@@ -78,7 +77,7 @@ async function upsertSubjects(
   for (const line of keyed) {
     const ofName = byName.get(`${line.kind}/${line.folded}`) ?? []
     byName.delete(`${line.kind}/${line.folded}`)
-    const subject = bySlug.get(keyOf(line)) ?? (ofName.length === 1 ? ofName[0] : undefined)
+    const subject = bySlug.get(subjectKeyOf(line)) ?? (ofName.length === 1 ? ofName[0] : undefined)
     if (subject === undefined) added.push(line)
     else matches.push({ line, subject })
   }
@@ -87,16 +86,16 @@ async function upsertSubjects(
     tx,
     changed.map(({ line, subject }) => ({ ...line, id: subject.id })),
   )
-  const ids = await insertImportedSubjects(tx, added)
+  const ids = await insertSubjects(
+    tx,
+    added.map(line => ({ ...line, stated_name: line.name })),
+  )
   return new Map([
-    ...matches.map(({ line, subject }): [string, UpsertedSubject] => [
-      keyOf(line),
-      { id: subject.id, outcome: outcomeOf(line, subject) },
-    ]),
-    ...added.map((line): [string, UpsertedSubject] => [
-      keyOf(line),
-      { id: ids.get(keyOf(line)) as number, outcome: 'added' },
-    ]),
+    ...matches.map(
+      ({ line, subject }) =>
+        [subjectKeyOf(line), { id: subject.id, outcome: outcomeOf(line, subject) }] as const,
+    ),
+    ...ids.entries().map(([key, id]) => [key, { id, outcome: 'added' }] as const),
   ])
 }
 

@@ -1,10 +1,10 @@
-import { slugOf } from '../../core/slug.ts'
+import { slugOf } from '@baize/names'
 import type { Transaction } from '../../database/open.ts'
 import { defaultTheme, logoSources } from './kinds.ts'
 import type { ImageFormat } from './logo-file.ts'
 import { insertLogos, readStoredLogos, updateLogos } from './logo-lines-store.ts'
 import { type ImportedLogo, type Outcome, reconcileLogos } from './reconcile-logos.ts'
-import { findOwnSubject } from './site-subject-store.ts'
+import { findOwnSubject } from './site-logos-store.ts'
 import { upsertLogoLines } from './upsert-logo-lines.ts'
 
 export type SiteImage = {
@@ -15,7 +15,7 @@ export type SiteImage = {
   variant: 'logo' | 'icon'
 }
 
-/** Stores a logo that a site shows of itself. It never supersedes one of a more trusted source. */
+/** Stores a logo that a site shows of itself. It never supersedes a logo of a more trusted source. */
 export async function upsertSiteLogo(
   tx: Transaction,
   site: { domainId: number; domain: string },

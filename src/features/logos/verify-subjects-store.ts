@@ -9,19 +9,14 @@ export async function countQueuedNames(database: Database): Promise<number> {
   return rows[0]?.queued as number
 }
 
-export async function readStoredCompanyNames(
-  database: Database,
-  companyIds: readonly number[],
-): Promise<GivenName[]> {
+export async function readStoredCompanyNames(database: Database, companyIds: readonly number[]) {
   const { rows } = await sql<GivenName>`
     select kind, company_id,
            name from logo_names where company_id = any (${[...companyIds]}::bigint[])`.execute(database)
   return rows
 }
 
-export async function readSiteNameDifferences(
-  database: Database,
-): Promise<{ kind: string; name: string; is_stored: boolean }[]> {
+export async function readSiteNameDifferences(database: Database) {
   const { rows } = await sql<{ kind: string; name: string; is_stored: boolean }>`
     select kind, name, stored.name is not null as is_stored
       from (
@@ -50,11 +45,7 @@ type SubjectNames = {
   derived_name: string | null
 }
 
-export async function readSubjectNames(
-  database: Database,
-  after: number,
-  atOnce: number,
-): Promise<SubjectNames[]> {
+export async function readSubjectNames(database: Database, after: number, atOnce: number) {
   const { rows } = await sql<SubjectNames>`
     select subject.id, subject.kind, subject.slug, subject.name, subject.name_folded, subject.name_joined,
            ${subjectName} as derived_name

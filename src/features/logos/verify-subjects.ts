@@ -1,7 +1,9 @@
+import { differencesShownMax, type Verification } from '../../core/verification.ts'
 import type { Database } from '../../database/open.ts'
-import { namesGivenBy } from './given-names.ts'
+import { subjectKeyOf } from './kinds.ts'
 import { nameKey } from './name-key.ts'
-import { type CompanyNames, readCompanyNames } from './subjects-store.ts'
+import { namesGivenBy } from './rebuild-subjects.ts'
+import { type LogoSubjectNames, readCompanyNames } from './subjects-store.ts'
 import {
   countQueuedNames,
   readSiteNameDifferences,
@@ -12,11 +14,7 @@ import {
 type LogoDifference = { subject: string; field: string; stored: unknown; derived: unknown }
 
 const atOnce = 5_000
-const differencesShownMax = 20
-
-export async function verifyLogoSubjects(
-  database: Database,
-): Promise<{ checked: number; differences: LogoDifference[] }> {
+export async function verifyLogoSubjects(database: Database): Promise<Verification<LogoDifference>> {
   const differences: LogoDifference[] = []
   const queued = await countQueuedNames(database)
   if (queued > 0)
@@ -39,19 +37,20 @@ export async function verifyLogoSubjects(
     if (last === undefined) return { checked, differences: differences.slice(0, differencesShownMax) }
     after = last.id
     checked += subjects.length
-    for (const { kind, slug, name, name_folded, name_joined, derived_name } of subjects) {
+    for (const subject of subjects) {
+      const { name, name_folded, name_joined, derived_name } = subject
       const { folded, joined } = nameKey(name)
       const stored = [name, name_folded, name_joined]
       const derived = [derived_name, folded, joined]
       if (stored.some((each, index) => each !== derived[index]))
-        differences.push({ subject: `${kind}/${slug}`, field: 'name', stored, derived })
+        differences.push({ subject: subjectKeyOf(subject), field: 'name', stored, derived })
     }
   }
 }
 
 async function compareNames(
   database: Database,
-  companies: readonly CompanyNames[],
+  companies: readonly LogoSubjectNames[],
 ): Promise<LogoDifference[]> {
   const ids = companies.map(company => company.id)
   const storedNames = Map.groupBy(await readStoredCompanyNames(database, ids), name => name.company_id)

@@ -1,5 +1,6 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
+import { type Actor, recordAuditEvent } from '../audit/index.ts'
 import { requireReason, withFactsLock } from '../staff-decision-store.ts'
 import { type LogoKind, logoKinds } from './kinds.ts'
 import { findSubjectId, readImages, readShown, type ShownImage, withdraw } from './withdraw-store.ts'
@@ -12,6 +13,7 @@ type Withdrawal = {
   file?: string | undefined
   reason: string
   now: Date
+  by?: Actor
 }
 
 export type WithdrawalReport = {
@@ -23,18 +25,20 @@ export type WithdrawalReport = {
 }
 
 /**
- * A later import restores the image only with `status: current`. The file is still served for other
- * subjects. Fails with a StaffError for an unknown subject, and if no image matches.
+ * Withdraws the images of a subject. A later import restores one only with `status: current`. The file is
+ * still served for other subjects. Fails with a StaffError for an unknown subject, and if no image matches.
  */
 export async function withdrawLogos(world: World, withdrawal: Withdrawal): Promise<WithdrawalReport> {
-  const { kind, slug, reason } = withdrawal
+  const { kind, slug, reason, now, by } = withdrawal
   requireReason(reason, 'State a reason. It is stored with each image.')
-  // Serialised with imports.
+  // The lock lets no import run at the same time.
   return withFactsLock(world, async tx => {
     const subjectId = await requireSubject(tx, kind, slug)
     const files = await withdraw(tx, subjectId, withdrawal)
     if (files.length === 0) throw new StaffError(`${kind} ${slug} has no matching image to withdraw.`)
     const distinct = [...new Set(files)].sort()
+    const event = { action: 'logo.withdrawn', subject: `${kind}/${slug}`, accountId: null, now }
+    await recordAuditEvent(tx, by, { ...event, details: { files: distinct, reason } })
     return {
       kind,
       slug,

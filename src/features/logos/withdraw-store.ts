@@ -2,11 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 import type { LogoKind, LogoSource, LogoStatus } from './kinds.ts'
 
-export async function findSubjectId(
-  database: Database,
-  kind: LogoKind,
-  slug: string,
-): Promise<number | undefined> {
+export async function findSubjectId(database: Database, kind: LogoKind, slug: string) {
   const { rows } = await sql<{ id: number }>`
     select id from logo_subjects where kind = ${kind} and slug = ${slug}`.execute(database)
   return rows[0]?.id

@@ -1,20 +1,18 @@
-import { type Static, Type } from 'typebox'
-import { closed } from '../../core/schema.ts'
+import type { Static } from 'typebox'
+import { closedObject } from '../../core/schema.ts'
 import { createEnrichment, enrichmentParams, showEnrichment } from '../enrichments/index.ts'
 import { domainInput } from '../inputs.ts'
 import { dataOf, paidFields, sendView } from '../send-request.ts'
 import { defineSessionOperation } from '../session-operation.ts'
 import { lookUpRoles } from './show-explorer.ts'
 
-export const startCheck = defineSessionOperation({
+export const startSiteCheck = defineSessionOperation({
   name: 'start_check',
   method: 'POST',
   path: '/dashboard/explorer/checks',
   access: lookUpRoles,
   summary: 'Check a site now, in the background',
-  query: Type.Object({}, closed),
-  form: Type.Object({ domain: domainInput('A URL or host.'), ...paidFields }, closed),
-  data: Type.Object({ enrichment_id: Type.String() }),
+  form: closedObject({ domain: domainInput('A URL or host.'), ...paidFields }),
   failures: createEnrichment.failures,
   async answer(context, { domain, max_credits, nonce }) {
     const received = await context.send({
@@ -22,7 +20,8 @@ export const startCheck = defineSessionOperation({
       body: { domain, max_age_days: 0, max_credits },
       idempotencyKey: `${nonce}.check`,
     })
-    return dataOf(received) as { enrichment_id: string }
+    const { enrichment_id } = dataOf(received) as { enrichment_id: string }
+    return { enrichment_id }
   },
 })
 
@@ -34,9 +33,7 @@ export const showCheck = defineSessionOperation({
   path: '/dashboard/explorer/checks/{id}',
   access: lookUpRoles,
   summary: 'The state of a check, and counts of what it found',
-  query: Type.Object({}, closed),
   params: enrichmentParams,
-  data: showEnrichment.data,
   failures: showEnrichment.failures,
   answer: async (context, { id }) =>
     (await sendView(context, { operation: showEnrichment.name, params: { id } })) as CheckShown,

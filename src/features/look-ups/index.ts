@@ -1,6 +1,5 @@
-import { showCheck, startCheck } from './check-site.ts'
-import { lookUpCompany } from './look-up-company.ts'
-import { lookUpLicense } from './look-up-license.ts'
+import { showCheck, startSiteCheck } from './check-site.ts'
+import { lookUpCompany, lookUpLicense } from './look-up-profile.ts'
 import { lookUpVerdict } from './look-up-verdict.ts'
 import { readFeed } from './read-feed.ts'
 import { showExplorer } from './show-explorer.ts'
@@ -17,7 +16,7 @@ export const lookUpOperations = [
   lookUpVerdict,
   lookUpCompany,
   lookUpLicense,
-  startCheck,
+  startSiteCheck,
   showCheck,
   showFeeds,
   readFeed,

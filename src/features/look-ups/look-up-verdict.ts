@@ -1,29 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import { closedObject, oneOf } from '../../core/schema.ts'
 import type { Coverage } from '../coverage/index.ts'
 import { observationSections, resolveDomain } from '../domains/index.ts'
 import { domainInput } from '../inputs.ts'
 import { paidFields, sendView } from '../send-request.ts'
-import { defineSessionOperation, type SessionContext } from '../session-operation.ts'
-import { lookedUp, sendLookUp } from './send-look-up.ts'
+import { type AnswerOf, defineSessionOperation, type SessionContext } from '../session-operation.ts'
+import { sendLookUp } from './send-look-up.ts'
 import { lookUpRoles } from './show-explorer.ts'
-
-const source = Type.Object({
-  stream: Type.String(),
-  market: Type.String(),
-  kind: Type.String(),
-  last_snapshot_at: instant(),
-  official_url: nullable(Type.String()),
-})
-export type VerdictSource = Static<typeof source>
-
-const verdictLookedUp = Type.Object({
-  ...lookedUp.properties,
-  sources: Type.Array(source, {
-    description: 'The streams behind the verdict, with where they are published.',
-  }),
-})
-export type VerdictLookedUp = Static<typeof verdictLookedUp>
 
 export const lookUpVerdict = defineSessionOperation({
   name: 'look_up_verdict',
@@ -31,18 +14,13 @@ export const lookUpVerdict = defineSessionOperation({
   path: '/dashboard/explorer/verdict',
   access: lookUpRoles,
   summary: 'The verdict of a domain, with stored evidence',
-  query: Type.Object({}, closed),
-  form: Type.Object(
-    {
-      domain: domainInput('A URL or host.'),
-      'include[]': Type.Optional(
-        Type.Array(oneOf(observationSections), { maxItems: observationSections.length, uniqueItems: true }),
-      ),
-      ...paidFields,
-    },
-    closed,
-  ),
-  data: verdictLookedUp,
+  form: closedObject({
+    domain: domainInput('A URL or host.'),
+    'include[]': Type.Optional(
+      Type.Array(oneOf(observationSections), { maxItems: observationSections.length, uniqueItems: true }),
+    ),
+    ...paidFields,
+  }),
   failures: resolveDomain.failures,
   async answer(context, { domain, 'include[]': sections = [], ...paid }) {
     const query = {
@@ -59,9 +37,13 @@ export const lookUpVerdict = defineSessionOperation({
   },
 })
 
+export type VerdictLookedUp = AnswerOf<typeof lookUpVerdict>
+export type VerdictSource = VerdictLookedUp['sources'][number]
+
 type Resolved = Static<typeof resolveDomain.data>
 
-async function sourcesOf(context: SessionContext, { checked }: Resolved): Promise<VerdictSource[]> {
+/** Returns the streams behind the verdict, each with the address where it is published. */
+async function sourcesOf(context: SessionContext, { checked }: Resolved) {
   const { streams = [] } = checked
   if (streams.length === 0) return []
   const { markets } = (await sendView(context, { operation: 'get_coverage' })) as Coverage

@@ -17,17 +17,19 @@ const used = async () => (await customer.ask('/v1/account')).body.data.credits_u
 const nonceOf = (page: string) => page.match(/name="nonce" value="([^"]+)"/)?.[1] as string
 const newNonce = async (path = '/dashboard/explorer') => nonceOf((await member.get(path)).text)
 
-describe('the explorer', () => {
-  test('shows what each look-up costs before its button', async () => {
+describe('the explorer of the dashboard', () => {
+  test('the explorer shows the price of each look-up on its button', async () => {
     const page = await member.get('/dashboard/explorer?domain=pikebet.example')
     expect(page.status).toBe(200)
-    expect(page.text).toContain('Look up (from 1 credit)')
+    expect(page.text).toContain('Look up for 1 credit, with a launch profile for 6<')
+    expect(page.text).toContain('Check for 10 credits<')
+    expect(page.text).not.toContain('type="number"')
     expect(page.text).toContain('value="pikebet.example"')
     const { body } = await member.read('/dashboard/explorer')
     expect(body.data.prices).toMatchObject({ verdict: 1, company: 3, license: 3, check: 10 })
   })
 
-  test('a verdict is charged once, however often its form is sent', async () => {
+  test('a verdict in the explorer is charged once, however often its form is sent', async () => {
     const before = await used()
     const fields = { domain: 'luckyotter.example', max_credits: '1', nonce: await newNonce() }
     const first = await member.post('/dashboard/explorer/verdict', fields)
@@ -40,7 +42,7 @@ describe('the explorer', () => {
     expect(await used()).toBe(before + 1)
   })
 
-  test('a verdict names the source of each market, with its official address', async () => {
+  test("a verdict in the explorer names each market's source, with its official address", async () => {
     const look = async (domain: string) => {
       const fields = { domain, max_credits: '1', nonce: await newNonce() }
       return (await member.post('/dashboard/explorer/verdict', fields)).text
@@ -52,7 +54,20 @@ describe('the explorer', () => {
     expect(await look('redkite-casino.example')).toContain('italy.blocklist')
   })
 
-  test('evidence shows images of this service and links to its sources', async () => {
+  test('a verdict in the explorer says why a listing counts for the whole site or not', async () => {
+    const look = async (domain: string) => {
+      const fields = { domain, max_credits: '1', nonce: await newNonce() }
+      return (await member.post('/dashboard/explorer/verdict', fields)).text
+    }
+    expect(await look('redkite-casino.example')).toContain('The list names redkite-casino.example itself.')
+    const mention = await look('morningheron.example')
+    expect(mention).toContain('which may belong to another party than morningheron.example')
+    const [address] = mention.match(/\/docs\/guides\/[^"#]+#what-a-listing-counts-for/) ?? []
+    const guide = await member.get(address as string)
+    expect(guide.text).toContain('id="what-a-listing-counts-for"')
+  })
+
+  test('evidence in the explorer has images of this service and links to its sources', async () => {
     const evidence = async (section: string) => {
       const fields = { domain: 'luckyotter.example', max_credits: '1', nonce: await newNonce() }
       const sent = { ...fields, 'include[]': section }
@@ -60,10 +75,12 @@ describe('the explorer', () => {
     }
     expect(await evidence('logos')).toMatch(/<img src="\/logos\/[0-9a-f]{64}\.svg"/)
     expect(await evidence('licenses')).toContain('rel="noreferrer noopener">registers.example</a>')
-    expect(await evidence('platform_history')).toContain('still running')
+    const history = await evidence('platform_history')
+    expect(history).toContain('still running')
+    expect(history).toMatch(/<section><h4>Platform history/)
   })
 
-  test('another domain in the same form is another request', async () => {
+  test('a look-up form that is sent again with another domain is charged again', async () => {
     const before = await used()
     const nonce = await newNonce()
     for (const domain of ['luckyotter.example', 'redkite-casino.example'])
@@ -73,14 +90,14 @@ describe('the explorer', () => {
     expect(await used()).toBe(before + 2)
   })
 
-  test('the usage record names the dashboard, and the command has no key', async () => {
+  test("a look-up's usage record names the dashboard, and its command has no key", async () => {
     const fields = { domain: 'twofaced.example', max_credits: '1', nonce: await newNonce() }
     const { text } = await member.post('/dashboard/explorer/verdict', fields)
     expect(text).toContain('YOUR_KEY')
     expect(text).not.toContain(customer.key)
   })
 
-  test('a refused look-up shows the form again, with the reason and what was typed', async () => {
+  test('a refused look-up shows the form again, with the reason and the typed text', async () => {
     const before = await used()
     const wrong = await member.post('/dashboard/explorer/verdict', {
       domain: 'not a domain',
@@ -97,8 +114,11 @@ describe('the explorer', () => {
       nonce: await newNonce(),
     })
     expect(low.status).toBe(402)
-    expect(low.text).toContain('The request could cost 3 credits; “At most (credits)” allows 2.')
-    expect(low.text).toMatch(/name="max_credits"[^>]* aria-invalid="true"/)
+    expect(low.text).toContain(
+      'This could cost 3 credits, more than the price that you saw. Nothing was charged yet.',
+    )
+    expect(low.text).toContain('Look up for at most 3 credits<')
+    expect(low.text).toContain('name="max_credits" value="3"')
     const empty = await member.post('/dashboard/explorer/license', {
       license_number: '',
       max_credits: '3',
@@ -108,7 +128,54 @@ describe('the explorer', () => {
     expect(await used()).toBe(before)
   })
 
-  test('a Company and a license are shown as their profiles', async () => {
+  test('firmographics are offered at their whole price before they are charged', async () => {
+    const before = await used()
+    const fields = {
+      identifier: 'name',
+      company: 'Lucky Otter',
+      firmographics: 'true',
+      max_credits: '3',
+      nonce: await newNonce(),
+    }
+    const { text } = await member.post('/dashboard/explorer/company', fields)
+    const [, offered] = text.match(/Look up for at most (\d+) credits</) ?? []
+    expect(text).toMatch(/name="firmographics" value="true" checked/)
+    expect(await used()).toBe(before)
+    const agreed = { ...fields, max_credits: offered as string, nonce: nonceOf(text) }
+    expect((await member.post('/dashboard/explorer/company', agreed)).status).toBe(200)
+    const charged = (await used()) - before
+    expect(charged).toBeGreaterThan(3)
+    expect(charged).toBeLessThanOrEqual(Number(offered))
+  })
+
+  test('a refused verdict keeps all ticked sections', async () => {
+    const form = new URLSearchParams({ domain: 'not a domain', max_credits: '6', nonce: await newNonce() })
+    for (const section of ['logos', 'licenses']) form.append('include[]', section)
+    const { text } = await member.post('/dashboard/explorer/verdict', form)
+    for (const section of ['logos', 'licenses']) expect(text).toContain(`value="${section}" checked`)
+  })
+
+  test('a market is chosen from the same list in look-ups, feeds and exports', async () => {
+    for (const page of ['explorer', 'feeds', 'exports']) {
+      const { text } = await member.get(`/dashboard/${page}`)
+      expect(text, page).toContain('<option value="ukgc">')
+    }
+  })
+
+  test('a name without a Company is shown again, with the matches of the free preview', async () => {
+    const look = async (company: string) => {
+      const sent = { identifier: 'name', company, max_credits: '3', nonce: await newNonce() }
+      const { text } = await member.post('/dashboard/explorer/company', sent)
+      return text.match(/role="alert">([^<]*)</)?.[1]
+    }
+    expect(await look('otter')).toMatch(
+      /^No Company has exactly the name &quot;otter&quot;\. The free preview of a search finds \d: Ot\*/,
+    )
+    // A value that is also the name of a field is not replaced by its label.
+    expect(await look('legal_entity')).toContain('the name &quot;legal_entity&quot;.')
+  })
+
+  test('the explorer shows the profiles of a Company and a license', async () => {
     const company = await member.post('/dashboard/explorer/company', {
       identifier: 'domain',
       company: 'luckyotter.example',
@@ -130,7 +197,7 @@ describe('the explorer', () => {
     expect(none.status).toBe(404)
   })
 
-  test('a check is asked for once and leads to its page', async () => {
+  test('the explorer requests a check once, and links to its page', async () => {
     const fields = { domain: 'luckyotter.example', max_credits: '10', nonce: await newNonce() }
     const asked = await member.post('/dashboard/explorer/checks', fields)
     const path = asked.headers.get('location') as string
@@ -142,7 +209,7 @@ describe('the explorer', () => {
       (await member.read('/dashboard/usage?per_page=50')).body.data.records.map(
         (record: { endpoint: string }) => record.endpoint,
       )
-    // The page asks again every two seconds: only the request for the check is usage.
+    // The page polls every two seconds. Only the request for the check is usage.
     await member.get(path)
     expect(await endpoints()).toContain('create_enrichment')
     expect(await endpoints()).not.toContain('show_enrichment')
@@ -154,7 +221,7 @@ describe('the explorer', () => {
     )
   })
 
-  test('credits that are missing are named, and nothing is charged', async () => {
+  test('a look-up that exceeds the balance names the missing credits, and is not charged', async () => {
     const poor = await service.customer({ credits: 0 })
     const owner = await signIn(service, { accountRef: poor.accountRef })
     const nonce = nonceOf((await owner.get('/dashboard/explorer')).text)
@@ -164,8 +231,8 @@ describe('the explorer', () => {
   })
 })
 
-describe('the feeds', () => {
-  test('show the state of their sources and their last change, free of charge', async () => {
+describe('the feeds in the dashboard', () => {
+  test('the feeds page shows the state and last change of each source for free', async () => {
     const before = await used()
     const { body } = await member.read('/dashboard/feeds')
     expect(body.data.feeds.map((each: { feed: string }) => each.feed)).toEqual([
@@ -189,7 +256,7 @@ describe('the feeds', () => {
     expect(await used()).toBe(before)
   })
 
-  test('are read page by page, each Signal charged once', async () => {
+  test('the dashboard reads feeds page by page, and each Signal is charged once', async () => {
     const before = await used()
     const fields = {
       feed: 'register_changes',
@@ -205,7 +272,7 @@ describe('the feeds', () => {
     expect(await used()).toBe(before + rows - 1)
   })
 
-  test('without a market the form says so', async () => {
+  test('a form for a feed that is sent without a market asks for a market', async () => {
     const fields = { feed: 'market_entries', max_credits: '20', nonce: await newNonce('/dashboard/feeds') }
     const { status, text } = await member.post('/dashboard/feeds', fields)
     expect([status, text.includes('Choose a market.')]).toEqual([400, true])
@@ -217,7 +284,7 @@ test.each([
   ['GET', '/dashboard/feeds'],
   ['POST', '/dashboard/explorer/verdict'],
   ['POST', '/dashboard/feeds'],
-])('%s %s does not exist for the role billing', async (method, path) => {
+])('%s %s is not found for the role billing', async (method, path) => {
   const billing = await signIn(service, { accountRef: customer.accountRef, role: 'billing' })
   const { status } = method === 'GET' ? await billing.get(path) : await billing.post(path, {})
   expect(status).toBe(404)

@@ -1,32 +1,34 @@
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
-import { closed, oneOf } from '../../core/schema.ts'
+import { closedObject, oneOf } from '../../core/schema.ts'
 import { cursorCharactersMax } from '../paging.ts'
 import { paidFields } from '../send-request.ts'
 import { defineSessionOperation } from '../session-operation.ts'
-import { listMarketEntries, listPlatformSites, listRegisterChanges } from '../signals/index.ts'
-import { lookedUp, sendLookUp } from './send-look-up.ts'
+import {
+  type FeedName,
+  feedNames,
+  listMarketEntries,
+  listPlatformSites,
+  listRegisterChanges,
+} from '../signals/index.ts'
+import { sendLookUp } from './send-look-up.ts'
 import { lookUpRoles } from './show-explorer.ts'
-import { feedNames } from './show-feeds.ts'
 
 const text = Type.Optional(Type.String({ maxLength: 500 }))
 const day = Type.Optional(Type.String({ format: 'date' }))
 
-const fields = Type.Object(
-  {
-    feed: oneOf(feedNames),
-    market: text,
-    platform: text,
-    event_type: text,
-    occurred_from: day,
-    occurred_to: day,
-    after: Type.Optional(Type.String({ maxLength: cursorCharactersMax })),
-    ...paidFields,
-  },
-  closed,
-)
+const fields = closedObject({
+  feed: oneOf(feedNames),
+  market: text,
+  platform: text,
+  event_type: text,
+  occurred_from: day,
+  occurred_to: day,
+  after: Type.Optional(Type.String({ maxLength: cursorCharactersMax })),
+  ...paidFields,
+})
 
-type Fields = { feed: (typeof feedNames)[number]; market?: string; platform?: string; event_type?: string }
+type Fields = { feed: FeedName; market?: string; platform?: string; event_type?: string }
 
 const operations = {
   register_changes: listRegisterChanges,
@@ -40,9 +42,7 @@ export const readFeed = defineSessionOperation({
   path: '/dashboard/feeds',
   access: lookUpRoles,
   summary: 'The next Signals of a feed',
-  query: Type.Object({}, closed),
   form: fields,
-  data: lookedUp,
   failures: [...listRegisterChanges.failures, 'missing_parameter', 'unknown_platform'],
   answer(context, { max_credits, nonce, occurred_from, occurred_to, after, ...sent }) {
     const { name, path } = operations[sent.feed]
@@ -58,7 +58,7 @@ export const readFeed = defineSessionOperation({
   },
 })
 
-/** Fields of the other feeds are not sent: the form has those of all three. */
+/** Returns the fields of the chosen feed, because the form has the fields of all three. */
 function filtersOf({ feed, market, platform, event_type }: Fields): Record<string, string | undefined> {
   switch (feed) {
     case 'register_changes':

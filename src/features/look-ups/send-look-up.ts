@@ -1,26 +1,24 @@
 import { createHash } from 'node:crypto'
-import { type Static, Type } from 'typebox'
 import { dataOf, newNonce, type Paid } from '../send-request.ts'
 import type { SessionContext } from '../session-operation.ts'
 
-/** The answer of an operation of the API, and how to send the same request with a key. */
-export const lookedUp = Type.Object({
-  operation: Type.String(),
-  curl: Type.String(),
-  credits_charged: Type.Integer(),
-  /** It was charged before, for the same form. */
-  replayed: Type.Boolean(),
-  /** `data` of the operation's response. */
-  response: Type.Unsafe<unknown>({}),
-  nonce: Type.String(),
-})
-export type LookedUp = Static<typeof lookedUp>
+/** The answer of an operation of the API, with a command that sends the same request by key. */
+export type LookedUp = {
+  operation: string
+  curl: string
+  credits_charged: number
+  /** Is true if the same form was charged before. */
+  replayed: boolean
+  /** The member `data` of the operation's response. */
+  response: unknown
+  nonce: string
+}
 
 type LookUp = { operation: string; path: string; query: Record<string, string | string[]> }
 
 /**
- * Sends a paid request for the account. The same form sent again (a reload) is answered from the stored
- * response; a changed one is another request.
+ * Sends a paid request for the account. The same form sent again, as by a reload, gets the stored response.
+ * A changed form is another request.
  */
 export async function sendLookUp(
   context: SessionContext,
@@ -51,7 +49,7 @@ function idempotencyKey(nonce: string, operation: string, query: LookUp['query']
   return `${nonce}.${digest}`
 }
 
-/** A single quote is written so that a shell reads one back. */
+/** Writes a curl command. A single quote is percent-encoded, because it would end the shell's text. */
 function curlOf(url: string, query: LookUp['query']): string {
   const parameters = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => [value].flat().map(each => [name, each])),

@@ -1,30 +1,12 @@
-import { type Static, Type } from 'typebox'
-import { closed, nullable } from '../../core/schema.ts'
+import { Type } from 'typebox'
+import { closedObject } from '../../core/schema.ts'
 import { prices } from '../../metering/pricing.ts'
 import { accountFigures } from '../account/index.ts'
 import { observationSections } from '../domains/index.ts'
 import { newNonce } from '../send-request.ts'
-import { accountOf, defineSessionOperation } from '../session-operation.ts'
+import { type AnswerOf, accountOf, defineSessionOperation } from '../session-operation.ts'
 
 export const lookUpRoles = ['owner', 'member'] as const
-
-const credits = Type.Integer()
-
-const explorer = Type.Object({
-  available_credits: nullable(Type.Integer(), { description: 'null: no quota.' }),
-  prices: Type.Object({
-    verdict: credits,
-    launch_profile: credits,
-    check: credits,
-    company: credits,
-    firmographics: credits,
-    license: credits,
-  }),
-  sections: Type.Array(Type.String()),
-  nonce: Type.String(),
-})
-
-export type Explorer = Static<typeof explorer>
 
 export const showExplorer = defineSessionOperation({
   name: 'show_explorer',
@@ -32,11 +14,13 @@ export const showExplorer = defineSessionOperation({
   path: '/dashboard/explorer',
   access: lookUpRoles,
   summary: 'The forms of look-ups, with their prices',
-  query: Type.Object({ domain: Type.Optional(Type.String({ maxLength: 2_048 })) }, closed),
-  data: explorer,
+  query: closedObject({ domain: Type.Optional(Type.String({ maxLength: 2_048 })) }),
   failures: [],
   async answer(context) {
-    const figures = await context.world.readByKey(accountFigures, String(accountOf(context).accountId))
+    const figures = await context.world.primary.readByKey(
+      accountFigures,
+      String(accountOf(context).accountId),
+    )
     const granted = figures?.granted ?? null
     return {
       available_credits:
@@ -54,3 +38,5 @@ export const showExplorer = defineSessionOperation({
     }
   },
 })
+
+export type Explorer = AnswerOf<typeof showExplorer>

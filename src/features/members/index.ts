@@ -1,3 +1,4 @@
+export { mailAddressOf } from './mail-address.ts'
 export { addUser, grantStaff, listStaff, listUsers, removeStaff, removeUser } from './manage-users.ts'
 
 import { memberOperations } from './manage-members.ts'

@@ -22,7 +22,7 @@ const membersOf = async (person: Person): Promise<Listed[]> => (await person.rea
 const refOf = async (email: string) =>
   (await membersOf(owner)).find(each => each.email === email)?.user_ref as string
 
-test('an owner adds a member by address, in any case, who sees the account at the next sign-in', async () => {
+test('an owner adds a member by address, and the member sees the account at the next sign-in', async () => {
   const { status, headers } = await owner.post(path, { email: ' Ada@Baize.test ', role: 'member' })
   expect([status, headers.get('location')]).toEqual([303, path])
   expect(await membersOf(owner)).toMatchObject([
@@ -35,7 +35,14 @@ test('an owner adds a member by address, in any case, who sees the account at th
   expect((await ada.post(path, { email: 'eve@baize.test', role: 'owner' })).status).toBe(404)
 })
 
-test('a wrong address, and somebody who is a member, are refused with the reason', async () => {
+test('without a mail server the members page shows the command of a sign-in link', async () => {
+  const { text } = await owner.get(path)
+  expect(text).toContain('This service sends no mail.')
+  expect(text).not.toContain('sent to this address')
+  expect(text).toContain('npm run baize -- user link MAIL --next /dashboard')
+})
+
+test('an invalid address and an address of a member are refused with the reason', async () => {
   for (const [email, reason] of [
     ['nobody', 'Enter a whole e-mail address'],
     ['ada@baize.test', 'is a member already'],
@@ -47,7 +54,7 @@ test('a wrong address, and somebody who is a member, are refused with the reason
   expect((await owner.post(path, { email: 'x@baize.test', role: 'staff' })).status).toBe(400)
 })
 
-test('a changed role and a removal count from the next page on', async () => {
+test("a changed role and a removal apply to the member's next page", async () => {
   const ada = await signIn(service, { email: 'ada@baize.test' })
   const ref = await refOf('ada@baize.test')
   expect((await owner.post(`${path}/${ref}/role`, { role: 'billing' })).status).toBe(303)
@@ -56,7 +63,7 @@ test('a changed role and a removal count from the next page on', async () => {
   expect((await ada.read('/dashboard')).status).toBe(404)
 })
 
-test('the last owner can neither leave nor become less, not even at the same moment', async () => {
+test('the last owner can neither leave nor lose the role, even in simultaneous requests', async () => {
   const alone = await refOf('owner@baize.test')
   for (const change of [
     () => owner.post(`${path}/${alone}/remove`),
@@ -77,7 +84,7 @@ test('the last owner can neither leave nor become less, not even at the same mom
     owner = await signIn(service, { accountRef: customer.accountRef, email: 'owner@baize.test' })
 })
 
-test('a member of another account answers as nobody', async () => {
+test('a member of another account is not found', async () => {
   const other = await service.customer()
   const theirs = await signIn(service, { accountRef: other.accountRef, email: 'theirs@baize.test' })
   const [{ user_ref: ref }] = (await membersOf(theirs)) as [Listed]
@@ -89,7 +96,7 @@ test('a member of another account answers as nobody', async () => {
   }
 })
 
-test('a change needs a sign-in of the last 15 minutes, and is not sent again after it', async () => {
+test('a change of members needs a sign-in of the last 15 minutes, and must then be sent again', async () => {
   lateMs = 16 * minuteMs
   try {
     const { status, headers } = await owner.post(path, { email: 'late@baize.test', role: 'member' })
@@ -100,7 +107,7 @@ test('a change needs a sign-in of the last 15 minutes, and is not sent again aft
   }
 })
 
-test('markup in an address and in a name is text', async () => {
+test("markup in a member's address and name is shown as text", async () => {
   await owner.post(path, { email: "o'brien&co@baize.test", role: 'member' })
   const page = await owner.get(path)
   expect(page.text).toContain('o&#39;brien&amp;co@baize.test')

@@ -1,12 +1,18 @@
-/** Who may see an account in the dashboard. Only owners see and change it. */
-import { type Static, Type } from 'typebox'
+/** Lists and changes the members of an account in the dashboard, for owners only. */
+import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
-import { mailAddressOf } from '../../core/mail-address.ts'
-import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
-import { roles } from '../../core/session-operation.ts'
+import { closedObject, oneOf } from '../../core/schema.ts'
+import { memberRoles } from '../../core/session-operation.ts'
 import type { Transaction } from '../../database/open.ts'
-import { recordEvent } from '../audit/index.ts'
-import { accountOf, defineSessionOperation, type SessionContext } from '../session-operation.ts'
+import { recordAuditEvent } from '../audit/index.ts'
+import {
+  type AnswerOf,
+  accountOf,
+  defineSessionOperation,
+  type SessionContext,
+  wrongField,
+} from '../session-operation.ts'
+import { mailAddressOf } from './mail-address.ts'
 import {
   deleteMembership,
   ensureUser,
@@ -19,26 +25,12 @@ import {
 const membersMax = 200
 const owners = ['owner'] as const
 
-const member = Type.Object({
-  user_ref: Type.String(),
-  email: Type.String(),
-  name: nullable(Type.String()),
-  role: oneOf(roles),
-  added_at: instant(),
-  is_you: Type.Boolean(),
-})
-const memberList = Type.Object({ members: Type.Array(member), members_max: Type.Integer() })
-
-export type MemberList = Static<typeof memberList>
-
 const listMembers = defineSessionOperation({
   name: 'list_members',
   method: 'GET',
   path: '/dashboard/members',
   access: owners,
   summary: 'The members of the account, with their roles',
-  query: Type.Object({}, closed),
-  data: memberList,
   failures: [],
   async answer(context) {
     const rows = await readMembers(context.world.database, accountOf(context).accountId)
@@ -56,6 +48,8 @@ const listMembers = defineSessionOperation({
   },
 })
 
+export type MemberList = AnswerOf<typeof listMembers>
+
 const addMember = defineSessionOperation({
   name: 'add_member',
   method: 'POST',
@@ -63,9 +57,7 @@ const addMember = defineSessionOperation({
   access: owners,
   stepUp: true,
   summary: 'Add a member by e-mail address',
-  query: Type.Object({}, closed),
-  form: Type.Object({ email: Type.String({ maxLength: 254 }), role: oneOf(roles) }, closed),
-  data: Type.Object({ email: Type.String(), role: oneOf(roles) }),
+  form: closedObject({ email: Type.String({ maxLength: 254 }), role: oneOf(memberRoles) }),
   failures: ['invalid_parameter'],
   async answer(context, { email: sent, role }) {
     const email = mailAddressOf(sent)
@@ -85,7 +77,7 @@ const addMember = defineSessionOperation({
   },
 })
 
-const params = Type.Object({ user_ref: Type.String({ maxLength: 64 }) }, closed)
+const params = closedObject({ user_ref: Type.String({ maxLength: 64 }) })
 
 const changeRole = defineSessionOperation({
   name: 'change_role',
@@ -94,10 +86,8 @@ const changeRole = defineSessionOperation({
   access: owners,
   stepUp: true,
   summary: 'Give a member another role',
-  query: Type.Object({}, closed),
   params,
-  form: Type.Object({ role: oneOf(roles) }, closed),
-  data: Type.Object({ user_ref: Type.String(), role: oneOf(roles) }),
+  form: closedObject({ role: oneOf(memberRoles) }),
   failures: ['route_not_found', 'invalid_parameter'],
   async answer(context, { user_ref: ref, role }) {
     await changeMembers(context, async (tx, members) => {
@@ -119,10 +109,7 @@ const removeMember = defineSessionOperation({
   access: owners,
   stepUp: true,
   summary: 'Remove a member, whose open pages end at once',
-  query: Type.Object({}, closed),
   params,
-  form: Type.Object({}, closed),
-  data: Type.Object({ user_ref: Type.String() }),
   failures: ['route_not_found', 'invalid_parameter'],
   async answer(context, { user_ref: ref }) {
     await changeMembers(context, async (tx, members) => {
@@ -137,7 +124,7 @@ const removeMember = defineSessionOperation({
 
 type Change = { action: string; subject: string; details: Record<string, unknown> }
 
-/** Changes of an account's members happen one after the other, so that one owner is always left. */
+/** Runs changes of an account's members one after the other, so that one owner always remains. */
 async function changeMembers(
   context: SessionContext,
   change: (tx: Transaction, members: readonly Member[]) => Promise<Change>,
@@ -146,11 +133,11 @@ async function changeMembers(
   const { session, now } = context
   await context.world.database.transaction().execute(async tx => {
     const members = await lockMembers(tx, accountId)
-    await recordEvent(tx, session, { ...(await change(tx, members)), accountId, now })
+    await recordAuditEvent(tx, session, { ...(await change(tx, members)), accountId, now })
   })
 }
 
-/** Somebody of another account is found as little as nobody. */
+/** Finds a member of the account. A member of another account is not found. */
 function requireMember(members: readonly Member[], ref: string): Member {
   const found = members.find(each => each.user_ref === ref)
   if (found === undefined) throw new Failure('route_not_found')
@@ -162,8 +149,5 @@ function requireOtherOwner(members: readonly Member[], member: Member): void {
   if (members.some(each => each.role === 'owner' && each.user_id !== member.user_id)) return
   throw wrongField('role', `${member.email} is the last owner. Make somebody else an owner first.`)
 }
-
-const wrongField = (parameter: string, message: string) =>
-  new Failure('invalid_parameter', { message, details: { parameter } })
 
 export const memberOperations = [listMembers, addMember, changeRole, removeMember]

@@ -1,10 +1,11 @@
-/** What the operator's commands change. No page grants or removes staff. */
-import { mailAddressOf } from '../../core/mail-address.ts'
+/** Changes users by the operator's commands. No page grants or removes staff. */
+
 import type { Role } from '../../core/session-operation.ts'
 import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
 import { requireAccount } from '../account/index.ts'
-import { recordEvent } from '../audit/index.ts'
+import { recordAuditEvent } from '../audit/index.ts'
+import { mailAddressOf } from './mail-address.ts'
 import {
   deleteMembership,
   ensureUser,
@@ -20,7 +21,7 @@ import {
 
 type UserOfAccount = { accountRef: string; email: string }
 
-/** Adds the user to the account, or changes the role. */
+/** Adds the user to the account, or changes the user's role. */
 export async function addUser(
   world: World,
   { accountRef, email, role }: UserOfAccount & { role: Role },
@@ -34,7 +35,7 @@ export async function addUser(
     await setMembership(tx, { userId: user.id, accountId, role, now })
     const action = known === undefined ? 'member.added' : 'member.role_changed'
     const details = known === undefined ? { role } : { before: known.role, after: role }
-    await recordEvent(tx, null, {
+    await recordAuditEvent(tx, null, {
       action,
       subject: user.user_ref,
       accountId,
@@ -45,7 +46,7 @@ export async function addUser(
   })
 }
 
-/** The user's open pages show nothing of the account with the next request. */
+/** Removes the user from the account. The user's next request shows nothing of it. */
 export async function removeUser(world: World, { accountRef, email }: UserOfAccount): Promise<void> {
   const { id: accountId } = await requireAccount(world, accountRef)
   const address = requireAddress(email)
@@ -53,7 +54,7 @@ export async function removeUser(world: World, { accountRef, email }: UserOfAcco
     const member = (await lockMembers(tx, accountId)).find(each => each.email === address)
     if (member === undefined) throw new StaffError(`${accountRef} has no user ${address}.`)
     await deleteMembership(tx, { userId: member.user_id, accountId })
-    await recordEvent(tx, null, {
+    await recordAuditEvent(tx, null, {
       action: 'member.removed',
       subject: member.user_ref,
       accountId,
@@ -69,14 +70,14 @@ export async function listUsers(world: World, accountRef: string): Promise<Membe
 
 export const listStaff = (world: World): Promise<User[]> => readStaff(world.database)
 
-/** A member of staff sees all accounts' requests and reviews; this gives no role in any account. */
+/** Makes a user staff, who see all accounts' requests and reviews. This gives no role in any account. */
 export async function grantStaff(world: World, email: string): Promise<User> {
   const address = requireAddress(email)
   const now = new Date()
   return world.database.transaction().execute(async tx => {
     const user = await ensureUser(tx, { email: address, now })
     await setStaff(tx, user.id, true)
-    await recordEvent(tx, null, staffEvent('staff.granted', user, now))
+    await recordAuditEvent(tx, null, staffEvent('staff.granted', user, now))
     return user
   })
 }
@@ -87,7 +88,7 @@ export async function removeStaff(world: World, email: string): Promise<void> {
     const user = await findUser(tx, address)
     if (user === null || !user.is_staff) throw new StaffError(`${address} is not staff.`)
     await setStaff(tx, user.id, false)
-    await recordEvent(tx, null, staffEvent('staff.removed', user, new Date()))
+    await recordAuditEvent(tx, null, staffEvent('staff.removed', user, new Date()))
   })
 }
 

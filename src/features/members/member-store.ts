@@ -7,7 +7,7 @@ export type User = { id: number; user_ref: string; email: string; name: string |
 
 const userColumns = ['id', 'user_ref', 'email', 'name', 'is_staff'] as const
 
-/** Adds the user, or finds the one with the address. */
+/** Finds the user with the address, or adds one. */
 export async function ensureUser(
   database: Database | Transaction,
   { email, now }: { email: string; now: Date },
@@ -31,7 +31,7 @@ export async function findUser(database: Database | Transaction, email: string):
   return user ?? null
 }
 
-/** Adds the member, or changes the role. */
+/** Adds the member, or changes the member's role. */
 export async function setMembership(
   database: Database | Transaction,
   { userId, accountId, role, now }: { userId: number; accountId: number; role: Role; now: Date },
@@ -43,11 +43,7 @@ export async function setMembership(
     .execute()
 }
 
-export async function setStaff(
-  database: Database | Transaction,
-  userId: number,
-  isStaff: boolean,
-): Promise<void> {
+export async function setStaff(database: Database | Transaction, userId: number, isStaff: boolean) {
   await database.updateTable('users').set({ is_staff: isStaff }).where('id', '=', userId).execute()
 }
 
@@ -57,7 +53,7 @@ export type Member = Pick<User, 'user_ref' | 'email' | 'name'> & {
   created_at: Date
 }
 
-/** Owners first, then by address. */
+/** Returns the members of an account: owners first, then by address. */
 export async function readMembers(database: Database | Transaction, accountId: number): Promise<Member[]> {
   const { rows } = await sql<Member>`
     select person.id as user_id, person.user_ref, person.email, person.name, membership.role,
@@ -69,7 +65,7 @@ export async function readMembers(database: Database | Transaction, accountId: n
   return rows
 }
 
-/** Other changes of the account's members wait. */
+/** Locks and returns the members of an account. Other changes of its members wait. */
 export async function lockMembers(tx: Transaction, accountId: number): Promise<Member[]> {
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx)
   return readMembers(tx, accountId)

@@ -1,10 +1,15 @@
-/** The passkeys of the person who is signed in. */
+/** Lists, adds and removes the passkeys and sessions of the signed-in person. */
 import type { RegistrationResponseJSON, VerifiedRegistrationResponse } from '@simplewebauthn/server'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
-import { closed, instant, nullable } from '../../core/schema.ts'
-import { recordEvent } from '../audit/index.ts'
-import { defineSessionOperation, type SessionContext } from '../session-operation.ts'
+import { closedObject } from '../../core/schema.ts'
+import { recordAuditEvent } from '../audit/index.ts'
+import {
+  type AnswerOf,
+  defineSessionOperation,
+  type SessionContext,
+  wrongField,
+} from '../session-operation.ts'
 import { endOtherSessions, endSession, readSessions } from '../sessions/index.ts'
 import {
   deletePasskey,
@@ -13,39 +18,13 @@ import {
   readPasskeys,
   takeChallenge,
 } from './passkey-store.ts'
-import { readAnswer } from './read-answer.ts'
-import { passkeysWork, relyingPartyOf } from './relying-party.ts'
+import { passkeysWork, readAnswer, relyingPartyOf } from './relying-party.ts'
 
 const passkeysMax = 20
-/** ES256, EdDSA and RS256, which all devices have (COSE). */
+/** The COSE numbers of ES256, EdDSA and RS256, of which every device has one. */
 const algorithms = [-7, -8, -257] as const
 
 const passkeyId = Type.String({ maxLength: 1_400, description: 'The credential id, in base64url.' })
-
-const security = Type.Object({
-  email: Type.String(),
-  /** false: passkeys need a host name with https, or localhost. */
-  passkeys_work: Type.Boolean(),
-  passkeys: Type.Array(
-    Type.Object({
-      id: passkeyId,
-      name: Type.String(),
-      created_at: instant(),
-      last_used_at: nullable(instant()),
-    }),
-  ),
-  sessions: Type.Array(
-    Type.Object({
-      session: Type.String({ description: 'Names it in the path that ends it; signs nobody in.' }),
-      browser: nullable(Type.String(), { description: 'Of the sign-in, such as `Firefox on Windows`.' }),
-      started_at: instant(),
-      last_used_at: instant(),
-      is_this: Type.Boolean(),
-    }),
-  ),
-})
-
-export type Security = Static<typeof security>
 
 const showSecurity = defineSessionOperation({
   name: 'show_security',
@@ -53,8 +32,6 @@ const showSecurity = defineSessionOperation({
   path: '/dashboard/security',
   access: 'signed-in',
   summary: 'The passkeys and sessions of the person',
-  query: Type.Object({}, closed),
-  data: security,
   failures: [],
   async answer({ world: { database }, session, baseUrl, now }) {
     const [passkeys, sessions] = await Promise.all([
@@ -63,6 +40,7 @@ const showSecurity = defineSessionOperation({
     ])
     return {
       email: session.email,
+      // Is false without a host name with https, or localhost, which passkeys need.
       passkeys_work: passkeysWork(baseUrl),
       passkeys: passkeys.map(({ credential_id, name, created_at, last_used_at }) => ({
         id: credential_id.toString('base64url'),
@@ -71,6 +49,7 @@ const showSecurity = defineSessionOperation({
         last_used_at: last_used_at?.toISOString() ?? null,
       })),
       sessions: sessions.map(({ session_sha256, browser, created_at, last_used_at }) => ({
+        // This hash identifies the session in the path that ends it. Nobody can sign in with it.
         session: session_sha256.toString('hex'),
         browser,
         started_at: created_at.toISOString(),
@@ -81,6 +60,8 @@ const showSecurity = defineSessionOperation({
   },
 })
 
+export type Security = AnswerOf<typeof showSecurity>
+
 const offerPasskey = defineSessionOperation({
   name: 'offer_passkey',
   method: 'POST',
@@ -88,9 +69,6 @@ const offerPasskey = defineSessionOperation({
   access: 'signed-in',
   stepUp: true,
   summary: 'What a browser needs to make a passkey',
-  query: Type.Object({}, closed),
-  form: Type.Object({}, closed),
-  data: Type.Object({ options: Type.Unsafe<unknown>({}) }),
   failures: ['invalid_parameter'],
   async answer({ world: { database }, session, baseUrl, now }) {
     const party = requireParty(baseUrl)
@@ -120,9 +98,7 @@ const addPasskey = defineSessionOperation({
   access: 'signed-in',
   stepUp: true,
   summary: 'Register a passkey',
-  query: Type.Object({}, closed),
-  form: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }), response: Type.String() }, closed),
-  data: Type.Object({ id: passkeyId }),
+  form: closedObject({ name: Type.String({ minLength: 1, maxLength: 100 }), response: Type.String() }),
   failures: ['invalid_parameter'],
   async answer(context, { name, response }) {
     const credential = await verifiedCredential(context, response)
@@ -139,7 +115,7 @@ const addPasskey = defineSessionOperation({
         now,
       })
       if (!isNew) throw refused('This passkey is registered already.')
-      await recordEvent(tx, session, { action: 'passkey.added', subject: name, accountId: null, now })
+      await recordAuditEvent(tx, session, { action: 'passkey.added', subject: name, accountId: null, now })
     })
     return { id: credential.id }
   },
@@ -177,17 +153,14 @@ const deleteOwnPasskey = defineSessionOperation({
   access: 'signed-in',
   stepUp: true,
   summary: 'Delete a passkey',
-  query: Type.Object({}, closed),
-  params: Type.Object({ id: passkeyId }, closed),
-  form: Type.Object({}, closed),
-  data: Type.Object({ id: passkeyId }),
+  params: closedObject({ id: passkeyId }),
   failures: ['route_not_found'],
   async answer({ world, session, now }, { id }) {
     const credentialId = Buffer.from(id, 'base64url')
     await world.database.transaction().execute(async tx => {
       const name = await deletePasskey(tx, { userId: session.userId, credentialId })
       if (name === null) throw new Failure('route_not_found')
-      await recordEvent(tx, session, { action: 'passkey.deleted', subject: name, accountId: null, now })
+      await recordAuditEvent(tx, session, { action: 'passkey.deleted', subject: name, accountId: null, now })
     })
     return { id }
   },
@@ -199,14 +172,11 @@ const endSessions = defineSessionOperation({
   path: '/dashboard/security/sessions/end',
   access: 'signed-in',
   summary: 'Sign out everywhere else',
-  query: Type.Object({}, closed),
-  form: Type.Object({}, closed),
-  data: Type.Object({ ended: Type.Integer() }),
   failures: [],
   answer: async ({ world, session, now }) => ({
     ended: await world.database.transaction().execute(async tx => {
       const ended = await endOtherSessions(tx, session)
-      await recordEvent(tx, session, {
+      await recordAuditEvent(tx, session, {
         action: 'session.ended_elsewhere',
         subject: null,
         accountId: null,
@@ -224,17 +194,14 @@ const endOneSession = defineSessionOperation({
   path: '/dashboard/security/sessions/{session}/end',
   access: 'signed-in',
   summary: 'Sign out one session of the person',
-  query: Type.Object({}, closed),
-  params: Type.Object({ session: Type.String({ maxLength: 64 }) }, closed),
-  form: Type.Object({}, closed),
-  data: Type.Object({ ended: Type.Integer() }),
+  params: closedObject({ session: Type.String({ maxLength: 64 }) }),
   failures: ['route_not_found'],
   async answer({ world, session, now }, { session: name }) {
     const { userId } = session
     await world.database.transaction().execute(async tx => {
       if (!(await endSession(tx, { userId, sha256: Buffer.from(name, 'hex') })))
         throw new Failure('route_not_found')
-      await recordEvent(tx, session, {
+      await recordAuditEvent(tx, session, {
         action: 'session.ended_elsewhere',
         subject: null,
         accountId: null,
@@ -252,8 +219,7 @@ function requireParty(baseUrl: string) {
   return party
 }
 
-const refused = (message: string) =>
-  new Failure('invalid_parameter', { message, details: { parameter: 'response' } })
+const refused = (message: string) => wrongField('response', message)
 
 export const passkeyOperations = [
   showSecurity,

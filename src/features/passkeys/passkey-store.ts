@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../../database/open.ts'
 const challengeMinutes = 5
 const challengesDeletedMax = 1_000
 
-/** `userId` null: somebody signs in, and it is not known who. */
+/** Stores a challenge. `userId` is null for a sign-in, because the person is not yet known. */
 export async function insertChallenge(
   database: Database,
   { challenge, userId, now }: { challenge: string; userId: number | null; now: Date },
@@ -15,7 +15,7 @@ export async function insertChallenge(
             ${now}::timestamptz + make_interval(mins => ${challengeMinutes}))`.execute(database)
 }
 
-/** Each challenge is answered once. false: it was answered, has expired, or is another person's. */
+/** Uses a challenge, once. Returns false if it was used, has expired, or is another person's. */
 export async function takeChallenge(
   database: Database | Transaction,
   { challenge, userId, now }: { challenge: string; userId: number | null; now: Date },
@@ -70,7 +70,7 @@ export type NewPasskey = {
   now: Date
 }
 
-/** false: the passkey is registered already. */
+/** Stores a passkey. Returns false if it is already registered. */
 export async function insertPasskey(tx: Transaction, passkey: NewPasskey): Promise<boolean> {
   const row = await tx
     .insertInto('passkeys')
@@ -110,7 +110,7 @@ export type KnownPasskey = {
   transports: string[]
 }
 
-/** Locked, so that the same answer of a passkey is not used twice at once. */
+/** Reads and locks a passkey, so that one answer is not used twice at the same time. */
 export async function lockPasskey(tx: Transaction, credentialId: Buffer): Promise<KnownPasskey | undefined> {
   const { rows } = await sql<KnownPasskey>`
     select passkey.user_id, person.email, passkey.public_key, passkey.counter, passkey.transports

@@ -3,7 +3,7 @@ import { type Customer, startService, type TestService } from '../../../test/har
 import { type Person, signIn } from '../../../test/harness/sign-in.ts'
 import { createLink } from '../sessions/index.ts'
 
-// A passkey of a real browser is made and used in test/browser/passkeys.test.ts.
+// The test test/browser/passkeys.test.ts creates and uses a passkey in a real browser.
 
 let service: TestService
 let customer: Customer
@@ -29,7 +29,7 @@ const post = (path: string, fields: Record<string, string> = {}) =>
     body: new URLSearchParams(fields).toString(),
   })
 
-test('the offer to sign in names nobody, and differs each time', async () => {
+test('the offer to sign in by passkey identifies no person, and differs each time', async () => {
   const [one, other] = [await post('/sign-in/passkey/offer'), await post('/sign-in/passkey/offer')]
   expect(one.status).toBe(200)
   expect(one.body.data.options.allowCredentials ?? []).toEqual([])
@@ -37,14 +37,14 @@ test('the offer to sign in names nobody, and differs each time', async () => {
 })
 
 test.each(['', 'no json', '{}', '{"id":"AAAA"}', `{"id":"${'A'.repeat(30_000)}"}`])(
-  'an answer that is no passkey signs nobody in: %.20s',
+  "an answer that is not a passkey's signs nobody in: %.20s",
   async response => {
     const { status, headers } = await post('/sign-in/passkey', { response })
     expect([status, headers.get('set-cookie')]).toEqual([404, null])
   },
 )
 
-test('a form of another site asks for no passkey', async () => {
+test('a form of another site cannot ask for a passkey', async () => {
   const { status } = await service.ask('/sign-in/passkey/offer', {
     method: 'POST',
     headers: { ...json, 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' },
@@ -62,12 +62,12 @@ test('a made-up passkey is not registered', async () => {
   expect((await person.read(security)).body.data.passkeys).toEqual([])
 })
 
-test('somebody else’s passkey answers as a missing one', async () => {
+test("another person's passkey answers like a missing one", async () => {
   expect((await person.post(`${security}/passkeys/AAAA/delete`, {}, json)).status).toBe(404)
 })
 
-describe('sessions', () => {
-  test('are listed, and all others end at once', async () => {
+describe('sessions of a person', () => {
+  test('a person sees all sessions, and can end all others at once', async () => {
     const again = await signIn(service, { email: person.email })
     const { sessions } = (await person.read(security)).body.data
     expect(sessions.filter((each: { is_this: boolean }) => each.is_this)).toHaveLength(1)
@@ -78,7 +78,7 @@ describe('sessions', () => {
   })
 })
 
-test('at an address without a host name the page says why there are no passkeys', async () => {
+test('the security page says why passkeys do not work at an address without a host name', async () => {
   const plain = await startService()
   try {
     const { accountRef } = await plain.customer()
@@ -100,7 +100,7 @@ test('at an address without a host name the page says why there are no passkeys'
   }
 })
 
-test('sessions name their browser and are ended one by one, those of others as missing', async () => {
+test('a session names its browser and can be ended, but not by another person', async () => {
   const now = service.service.now()
   const { database } = service.service.live
   const link = `/sign-in/${await createLink(database, person.email, now)}`

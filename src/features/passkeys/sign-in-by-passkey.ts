@@ -2,10 +2,9 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { Database } from '../../database/open.ts'
 import { startSession } from '../sessions/index.ts'
 import { insertChallenge, lockPasskey, recordPasskeyUse, takeChallenge } from './passkey-store.ts'
-import { readAnswer } from './read-answer.ts'
-import { relyingPartyOf } from './relying-party.ts'
+import { readAnswer, relyingPartyOf } from './relying-party.ts'
 
-/** What the browser needs to ask for a passkey. It names nobody. null: passkeys do not work at this address. */
+/** Returns what the browser needs to ask for any passkey; null if passkeys do not work at this address. */
 export async function offerSignIn(database: Database, { baseUrl, now }: { baseUrl: string; now: Date }) {
   const party = relyingPartyOf(baseUrl)
   if (party === null) return null
@@ -23,7 +22,9 @@ type Answered = {
   now: Date
 }
 
-/** The new session's id; null: the passkey is unknown, or its answer is invalid, late or used. */
+/**
+ * Returns the id of a new session; null if the passkey is unknown, or its answer is invalid, late or used.
+ */
 export async function signInByPasskey(
   database: Database,
   { baseUrl, response: sent, replacedId, browser, now }: Answered,

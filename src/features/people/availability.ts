@@ -19,13 +19,16 @@ export const absenceReason = nullable(
 
 type AbsenceReason = Static<typeof absenceReason>
 
-/** §4.7. */
+/** Returns whether people are available, and the reason if not (§4.7). */
 export function availability(selected: number, onFile: number) {
   if (selected > 0) return { available: true, reason: null }
   return { available: false, reason: onFile > 0 ? ('no_match' as const) : ('not_cached' as const) }
 }
 
-/** After a refresh that brought nothing. `unrefreshed`: its reason; null: none was due. */
+/**
+ * Returns the availability after a refresh without new people. `unrefreshed` is its reason, or null if no
+ * refresh was due.
+ */
 export function availabilityAfter(
   found: ReturnType<typeof availability>,
   unrefreshed: FirmographicsReason | null,

@@ -1,23 +1,8 @@
 import { sql } from 'kysely'
-import { importStream } from '../../core/import-stream.ts'
-import type { Database, Transaction } from '../../database/open.ts'
+import type { Database, RowOf, Transaction } from '../../database/open.ts'
+import { importStream } from '../../journal/events-store.ts'
 
-export type StoredContact = {
-  id: number
-  contact_ref: string
-  name: string
-  name_key: string
-  title: string | null
-  headline: string | null
-  email: string | null
-  linkedin_url: string | null
-  profile_key: string | null
-  country: string | null
-  source: string
-  source_url: string | null
-  collected_at: Date
-  last_verified_at: Date | null
-}
+export type StoredContact = Omit<RowOf<'contacts'>, 'company_id' | 'company_key'>
 
 export type EmployingCompany = { id: number; company_ref: string }
 
@@ -32,11 +17,13 @@ export async function findEmployer(database: Database, ref: string): Promise<Emp
   return rows[0]
 }
 
-/** Reachable contacts. Never read from a replica, which may still contain suppressed people. */
+/**
+ * Reads the reachable contacts of a Company. A replica is never read: it may still have suppressed people.
+ */
 export async function readReachable(database: Database, companyId: number): Promise<StoredContact[]> {
   const { rows } = await sql<StoredContact>`
     select id, contact_ref, name, name_key, title, headline, email, linkedin_url, profile_key, country,
-           source, source_url, collected_at, last_verified_at
+           source, source_url, collected_at, last_verified_at, fetched_at
       from contacts
      where company_id = ${companyId}
        and (email is not null or linkedin_url is not null)`.execute(database)
@@ -45,11 +32,8 @@ export async function readReachable(database: Database, companyId: number): Prom
 
 const domainsAskedMax = 3
 
-/** The key under which a Company's contacts are stored, and its domains, the primary one first. */
-export async function readSourceKeys(
-  database: Database,
-  { id, company_ref }: EmployingCompany,
-): Promise<{ company: string; domains: string[] }> {
+/** Reads the key under which a Company's contacts are stored, and its domains, the primary one first. */
+export async function readSourceKeys(database: Database, { id, company_ref }: EmployingCompany) {
   const { rows } = await sql<{ company: string; domains: string[] }>`
     select coalesce(
              (select company_key from contacts where company_id = ${id}
@@ -70,7 +54,7 @@ export async function readSourceKeys(
   return rows[0] as { company: string; domains: string[] }
 }
 
-/** By title, or by headline for people without a title. */
+/** The number of people with a title, or with a headline if they have no title. */
 export type WordsCount = { by_headline: boolean; words: string; people: number }
 
 const words = sql`coalesce(title, headline) collate "C"`
@@ -92,7 +76,7 @@ export async function readWordsCounts(
   return rows
 }
 
-/** Merged Companies, which may contain the same person under several keys. */
+/** Finds merged Companies, which may have the same person under several keys. */
 export async function findSharedEmployers(database: Database): Promise<number[]> {
   const { rows } = await sql<{ company_id: number }>`
     select company_id
@@ -103,7 +87,7 @@ export async function findSharedEmployers(database: Database): Promise<number[]>
   return rows.map(row => row.company_id)
 }
 
-export async function readDatasetVersion(database: Database): Promise<number> {
+export async function readContactsVersion(database: Database): Promise<number> {
   const { rows } = await sql<{ version: number }>`select version from dataset_version`.execute(database)
   return rows[0]?.version ?? 0
 }
@@ -114,19 +98,12 @@ export type Handles = {
   names: { key: string; company_id: number }[]
 }
 
-export type MatchedContact = {
-  id: number
-  company_id: number
-  name: string
-  name_key: string
-  email: string | null
-  profile_key: string | null
-}
+export type MatchedContact = RowOf<
+  'contacts',
+  'id' | 'company_id' | 'name' | 'name_key' | 'email' | 'profile_key'
+>
 
-export async function findByHandles(
-  tx: Transaction,
-  { emails, profiles, names }: Handles,
-): Promise<MatchedContact[]> {
+export async function findByHandles(tx: Transaction, { emails, profiles, names }: Handles) {
   const { rows } = await sql<MatchedContact>`
     select id, company_id, name, name_key, email, profile_key
       from contacts

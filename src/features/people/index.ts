@@ -1,7 +1,7 @@
 import { listPeople } from './list-people.ts'
 import { listRoles } from './list-roles.ts'
 
-export { removeSuppressed } from './listed-contacts.ts'
+export { removeSuppressed } from './listed-contacts-store.ts'
 export {
   eraseSuppressedOf,
   type SuppressionReport,

@@ -18,10 +18,10 @@ afterAll(() => service.close())
 const namesOf = (contacts: readonly { name: string }[]) => contacts.map(contact => contact.name)
 const refused = ({ status, body }: Response) => [status, body.errors.code]
 
-describe('listing people fails with', () => {
+describe('rejected requests for people', () => {
   const ask = (query: string, who = customer) => service.people(who, 'ottermoor', query)
 
-  test('400 for invalid parameters', async () => {
+  test('400: invalid parameters of a request for people are rejected', async () => {
     const rows: [query: string, code: string][] = [
       ['role=', 'invalid_parameter'],
       ['role=x', 'invalid_parameter'],
@@ -44,19 +44,19 @@ describe('listing people fails with', () => {
     expect(answers).toEqual(rows.map(([query, code]) => [query, [400, code]]))
   })
 
-  test('400: a ref of more than 64 characters', async () => {
+  test('400: a company_ref of more than 64 characters is rejected', async () => {
     expect(refused(await customer.ask(`/v1/companies/${'x'.repeat(65)}/people`))).toEqual([
       400,
       'invalid_parameter',
     ])
   })
 
-  test('401 without a key', async () => {
+  test('401: a request for people needs a key', async () => {
     expect((await service.ask('/v1/companies/co_x/people')).status).toBe(401)
   })
 
   test.each(['free', 'starter'] as const)(
-    '402 plan_upgrade_required on the plan %s, even for an unknown Company',
+    'plan_upgrade_required: the plan %s has no people, even for an unknown Company',
     async plan => {
       const poor = await service.customer({ plan })
       const { status, body } = await ask('limit=1', poor)
@@ -78,7 +78,7 @@ describe('listing people fails with', () => {
     },
   )
 
-  test('402 if max_credits is below the price of the matching people up to the limit', async () => {
+  test('402: max_credits below the price of at most `limit` matching people is rejected', async () => {
     const { status, body } = await ask('role=compliance,payments&max_credits=17')
     expect([status, body.errors]).toEqual([
       402,
@@ -90,7 +90,7 @@ describe('listing people fails with', () => {
   })
 
   test.each(['co_00000000000000000000', 'x', 'ottermoor', '%F0%9F%8E%B0', "'; drop table contacts --"])(
-    '404 for an unknown ref: %s',
+    '404: people of an unknown ref are not found: %s',
     async ref => {
       const answer = await customer.ask(`/v1/companies/${ref}/people`)
       expect(refused(answer)).toEqual([404, 'not_found'])
@@ -101,7 +101,7 @@ describe('listing people fails with', () => {
     },
   )
 
-  test('429 if the balance does not cover the contacts; a lower limit succeeds', async () => {
+  test('429: a balance below the price of the contacts is rejected, and a lower limit succeeds', async () => {
     const poor = await service.customer({ credits: 10 })
     const short = await ask('limit=2', poor)
     expect(refused(short)).toEqual([429, 'quota_exceeded'])
@@ -111,7 +111,7 @@ describe('listing people fails with', () => {
     expect(await creditsUsed(poor)).toBe(9)
   })
 
-  test('503 if the contacts are locked for too long', async () => {
+  test('503: a request for people fails if the contacts are locked for too long', async () => {
     await withClient(service.database.connection, async client => {
       await client.query('begin; lock table contacts in access exclusive mode')
       const { status, body, headers } = await ask('limit=1')
@@ -122,8 +122,8 @@ describe('listing people fails with', () => {
   })
 })
 
-describe('an Idempotency-Key', () => {
-  test('replays equal filters in any spelling for free; other filters are 409', async () => {
+describe('an Idempotency-Key of a request for people', () => {
+  test('a retry with equal filters in any spelling is free, and other filters are a 409', async () => {
     const headers = { 'idempotency-key': 'people-1' }
     const ask = (query: string) => service.people(customer, 'ottermoor', query, headers)
     const first = await ask('role=ceo,cto')
@@ -138,7 +138,7 @@ describe('an Idempotency-Key', () => {
       expect(refused(await ask(query))).toEqual([409, 'idempotency_key_reused'])
   })
 
-  test('is separate for each account, and a replay does not check the plan again', async () => {
+  test('an Idempotency-Key is separate for each account, and a replay checks no plan', async () => {
     const other = await service.customer()
     const headers = { 'idempotency-key': 'people-2' }
     await service.people(customer, 'ottermoor', 'limit=1', headers)
@@ -152,11 +152,11 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-describe('the demo key', () => {
+describe('people with the demo key', () => {
   const ref = 'co_d01f236ab1748d78740a'
   const demo = (path: string) => service.ask(path, { key: demoKey })
 
-  test('returns the people of one Company with a fixed ref', async () => {
+  test('the demo key returns the people of one Company with a fixed ref', async () => {
     const { status, body } = await demo(`/v1/companies/${ref}/people?limit=3`)
     expect(status).toBe(200)
     expect(body.data).toMatchObject({
@@ -173,7 +173,7 @@ describe('the demo key', () => {
     expect(body.data.contacts[0].contact_ref).toMatch(/^con_[0-9a-f]{20}$/)
   })
 
-  test('is rejected for every other request, with working templates', async () => {
+  test('the demo key rejects every other request for people, and lists working templates', async () => {
     const other = await service.refOf('pebblepike')
     for (const path of [`/v1/companies/${other}/people?limit=3`, `/v1/companies/${ref}/people`]) {
       const { status, body } = await demo(path)

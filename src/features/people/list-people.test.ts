@@ -37,7 +37,7 @@ async function delivered(query = '', key = 'ottermoor'): Promise<Contact[]> {
 const namesOf = (contacts: readonly Contact[]) => contacts.map(contact => contact.name)
 
 describe('the people of a Company', () => {
-  test('are ordered by seniority, without duplicates and unreachable people', async () => {
+  test('people are ordered by seniority, and each person is listed once, and only if reachable', async () => {
     expect(namesOf(await delivered('limit=25'))).toEqual([
       'Ottilie Weirstone',
       'Bertram Sedgeley',
@@ -52,7 +52,7 @@ describe('the people of a Company', () => {
     ])
   })
 
-  test('include their source and dates', async () => {
+  test('people of a Company have their source and dates', async () => {
     const [first] = await delivered('limit=1')
     expect(first).toEqual({
       contact_ref: expect.stringMatching(/^con_\w{20}$/),
@@ -70,26 +70,27 @@ describe('the people of a Company', () => {
       source_url: 'https://luckyotter.example/team',
       collected_at: '2026-01-12T09:00:00.000Z',
       last_verified_at: '2026-09-14T08:30:00.000Z',
+      fetched_at: null,
       stale: false,
     })
   })
 
-  test('have the same order with any limit', async () => {
+  test('people of a Company have the same order with any limit', async () => {
     const all = namesOf(await delivered('limit=25'))
     for (const limit of [1, 2, 7])
       expect(namesOf(await delivered(`limit=${limit}`))).toEqual(all.slice(0, limit))
     expect(namesOf(await delivered())).toEqual(all.slice(0, 10))
   })
 
-  test('have an e-mail status only with an address', async () => {
+  test('people of a Company have an e-mail status only with an address', async () => {
     const byName = new Map((await delivered()).map(contact => [contact.name, contact]))
     expect(byName.get('Marigold Sluice')).toMatchObject({ email: null, email_status: null })
     expect(byName.get('Dorothea Eddy')).toMatchObject({ email_status: 'unverified', last_verified_at: null })
   })
 })
 
-describe('a role', () => {
-  test('matches glossary keys and words of titles, separated by commas or OR', async () => {
+describe('the filter by role', () => {
+  test('a role matches glossary keys and words of titles, separated by commas or OR', async () => {
     const rows: [role: string, contacts: [name: string, key: string | null][]][] = [
       ['ceo', [['Ottilie Weirstone', 'ceo']]],
       ['cto', [['Bertram Sedgeley', 'cto']]],
@@ -145,7 +146,7 @@ describe('a role', () => {
     expect(matches).toEqual(rows)
   })
 
-  test('decision_makers matches directors and above', async () => {
+  test('the role decision_makers matches directors and above', async () => {
     expect(namesOf(await delivered('role=decision_makers'))).toEqual([
       'Ottilie Weirstone',
       'Bertram Sedgeley',
@@ -155,7 +156,7 @@ describe('a role', () => {
     ])
   })
 
-  test('without a match is free, with the reason no_match', async () => {
+  test('a role that no person has gives a free answer with the reason no_match', async () => {
     const { body } = await service.people(customer, 'ottermoor', 'role=astrologer')
     expect(body.data).toMatchObject({
       available: false,
@@ -165,7 +166,7 @@ describe('a role', () => {
     })
   })
 
-  test('is read from the headline only without a title', async () => {
+  test('a role is read from the headline only if the person has no title', async () => {
     await service.load(
       { kind: 'company', key: 'mole', company_name: 'Mole' },
       person('mole', 'Ada', { title: 'Gardener', headline: 'CEO of my garden', email: 'ada@mole.example' }),
@@ -177,8 +178,8 @@ describe('a role', () => {
   })
 })
 
-describe('the free count', () => {
-  test('returns people per key, free on every plan', async () => {
+describe('the free count of people', () => {
+  test('the free count returns people per role key, on every plan', async () => {
     const free = await service.customer({ plan: 'free', credits: 0 })
     const { status, body, headers } = await service.people(free, 'ottermoor', 'count_only=true')
     expect(status).toBe(200)
@@ -205,7 +206,7 @@ describe('the free count', () => {
   })
 
   test.each(['ceo', 'head of', 'chief astrologer', 'cto,payments'])(
-    'counts everyone under every key, also with role=%s',
+    'the free count counts all people under every role key, even with role=%s',
     async role => {
       const everyone = (await service.people(customer, 'ottermoor', 'count_only=true')).body.data
       const { body } = await service.people(customer, 'ottermoor', `count_only=true&role=${role}`)
@@ -215,13 +216,13 @@ describe('the free count', () => {
     },
   )
 
-  test('of a Company without people on file is not_cached', async () => {
+  test('the free count of a Company without people on file is not_cached', async () => {
     const { body } = await service.people(customer, 'understudy', 'count_only=true')
     expect(body.data).toMatchObject({ available: false, reason: 'not_cached', role_counts: { ceo: 0 } })
     expect(body.data).not.toHaveProperty('contacts')
   })
 
-  test('agrees with the contacts delivered for each key', async () => {
+  test('the free count agrees with the contacts delivered for each key', async () => {
     for (const key of ['ottermoor', 'pebblepike', 'havmaage', 'redkite']) {
       const { role_counts } = (await service.people(customer, key, 'count_only=true')).body.data
       for (const [role, count] of Object.entries(role_counts))
@@ -230,8 +231,8 @@ describe('the free count', () => {
   })
 })
 
-describe('a Company', () => {
-  test('without people on file answers 200 for free', async () => {
+describe('availability of people', () => {
+  test('people of a Company without people on file are a free 200', async () => {
     const { status, body } = await service.people(customer, 'understudy')
     expect(status).toBe(200)
     expect(body.data).toMatchObject({
@@ -242,7 +243,7 @@ describe('a Company', () => {
     })
   })
 
-  test('with unreachable people only is not_cached', async () => {
+  test('a Company whose people are all unreachable has no contacts, with the reason not_cached', async () => {
     await service.load(
       { kind: 'company', key: 'shrew', company_name: 'Shrew' },
       person('shrew', 'Cy', { title: 'CEO' }),
@@ -251,7 +252,7 @@ describe('a Company', () => {
     expect(body.data).toMatchObject({ available: false, reason: 'not_cached', contacts: [] })
   })
 
-  test('that was merged returns the people of the surviving Company, each once', async () => {
+  test('people of merged Companies are listed once, at the surviving Company', async () => {
     const same = { linkedin_url: 'https://profiles.example/in/dee', email: 'dee@vole.example' }
     await service.load(
       { kind: 'company', key: 'vole', company_name: 'Vole' },
@@ -280,11 +281,11 @@ describe('a Company', () => {
   })
 })
 
-describe('max_age_days', () => {
+describe('max_age_days of people', () => {
   const staleNames = async (query: string) =>
     namesOf((await delivered(`limit=25${query}`)).filter(contact => contact.stale))
 
-  test('marks older contacts as stale, after a year by default', async () => {
+  test('max_age_days marks contacts that are older as stale, and is 365 by default', async () => {
     expect(await staleNames('')).toEqual(['Ignatius Reedham', 'Ambrose Kelp'])
     expect(await staleNames('&max_age_days=365')).toEqual(['Ignatius Reedham', 'Ambrose Kelp'])
     expect(await staleNames('&max_age_days=100')).toEqual([
@@ -298,7 +299,7 @@ describe('max_age_days', () => {
     ])
   })
 
-  test('of 0 marks every contact as stale', async () => {
+  test('max_age_days of 0 marks every contact as stale', async () => {
     expect(await staleNames('&max_age_days=0')).toHaveLength(10)
   })
 })

@@ -1,28 +1,33 @@
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import type { Static } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { closedObject } from '../../core/schema.ts'
+import { dayMs } from '../../core/time.ts'
 import type { World } from '../../database/open.ts'
 import { charge, costOf } from '../../metering/pricing.ts'
+import { billProfiles, profileBilling } from '../billing.ts'
 import { type RefreshOutcome, refreshResult, showRefresh } from '../firmographics/index.ts'
 import { type Context, defineOperation } from '../operation.ts'
 import { pageLinks, pagingOutput } from '../paging.ts'
-import { billProfiles, profileBilling } from '../profile-billing.ts'
 import { absenceReason, availability, availabilityAfter } from './availability.ts'
 import { type EmployingCompany, findEmployer, readReachable, type StoredContact } from './contacts-store.ts'
 import example from './list-people.example.json' with { type: 'json' }
 import { ageDaysMax, limitDefault, type PeopleInput, params, query } from './people-input.ts'
 import { nextPeople, noWalk, openWalk, sealWalk, type Walk } from './people-pages.ts'
-import { hasSource, isRefreshDue, refreshContacts } from './refresh-contacts.ts'
+import { areContactsDue, hasContactsSource, refreshContacts } from './refresh-contacts.ts'
 import { contact, roleCounts } from './schemas.ts'
-import { canonicalRole, countRoles, roleTerms, type SelectedPerson, selectPeople } from './select-people.ts'
-
-const dayMs = 24 * 60 * 60_000
+import {
+  canonicalRole,
+  countRoles,
+  obtainedMs,
+  roleTerms,
+  type SelectedPerson,
+  selectPeople,
+} from './select-people.ts'
 
 type Contact = Static<typeof contact>
 
-const contactsRefresh = Type.Object(refreshResult.properties, {
-  ...closed,
+const contactsRefresh = closedObject(refreshResult.properties, {
   description: 'Only if everybody on file is older than `max_age_days`, and there is a source or it is 0.',
 })
 
@@ -40,23 +45,20 @@ includes its source and the time of its last verification. Pages by \`after\` de
 person once, whatever is imported, erased or merged meanwhile.`,
   params,
   query,
-  data: Type.Object(
-    {
-      company_ref: Type.String({ description: 'The Company, after following merges.' }),
-      available: Type.Boolean({ description: 'Whether any people match.' }),
-      reason: absenceReason,
-      refresh: Type.Optional(contactsRefresh),
-      contacts: Type.Optional(Type.Array(contact)),
-      role_counts: Type.Optional(roleCounts),
-      ...pagingOutput,
-      billing: Type.Optional(
-        profileBilling(
-          '`contacts_delivered`, `no_results` or `simulated` (demo key). Each contact counts as a profile.',
-        ),
+  data: closedObject({
+    company_ref: Type.String({ description: 'The Company, after following merges.' }),
+    available: Type.Boolean({ description: 'Whether any people match.' }),
+    reason: absenceReason,
+    refresh: Type.Optional(contactsRefresh),
+    contacts: Type.Optional(Type.Array(contact)),
+    role_counts: Type.Optional(roleCounts),
+    ...pagingOutput,
+    billing: Type.Optional(
+      profileBilling(
+        '`contacts_delivered`, `no_results` or `simulated` (demo key). Each contact counts as a profile.',
       ),
-    },
-    closed,
-  ),
+    ),
+  }),
   refreshes: true,
   prices: ['company.contact'],
   failures: [
@@ -81,10 +83,10 @@ person once, whatever is imported, erased or merged meanwhile.`,
     const walk = await walkOf(world, employer, input)
     const contacts = await readReachable(world.database, employer.id)
     if (input.count_only) return quoteCounts(employer, contacts, input, now)
-    const isDue = isRefreshDue(context, contacts, input)
+    const isDue = areContactsDue(context, contacts, input)
     const asked = { employer, walk, input, isDue }
-    if (isDue && hasSource(observe)) {
-      // The source may know as many people as are wanted.
+    if (isDue && hasContactsSource(observe)) {
+      // The source may know as many people as the limit allows.
       const ceiling = charge('company.contact', input.limit ?? limitDefault).credits_charged
       return {
         ceiling,
@@ -100,7 +102,7 @@ person once, whatever is imported, erased or merged meanwhile.`,
   },
 })
 
-/** People who match, and since when they count as fresh. */
+/** Selects the people who match. With `allow_stale=false`, stale people are left out. */
 function matching(contacts: readonly StoredContact[], input: PeopleInput, freshSince: number) {
   return selectPeople(contacts, input.role === undefined ? null : roleTerms(input.role)).filter(
     person => input.allow_stale !== false || !isStale(person, freshSince),
@@ -127,22 +129,25 @@ function quoteCounts(
   return { ceiling: 0, deliver: async () => ({ data, charges: [] }) }
 }
 
-type Asked = {
+type PageOfPeople = {
   employer: EmployingCompany
   walk: Walk
   input: PeopleInput
   contacts: readonly StoredContact[]
   isDue: boolean
-  /** Absent: no source was asked. */
+  /** The outcome of a refresh; absent if no source was asked. */
   refresh?: RefreshOutcome
 }
 
-async function pageOf({ world, now }: Context, { employer, walk, input, contacts, isDue, refresh }: Asked) {
+async function pageOf(
+  { world, now }: Context,
+  { employer, walk, input, contacts, isDue, refresh }: PageOfPeople,
+) {
   const { company_ref } = employer
   const isRefreshed = refresh?.status === 'completed'
-  // What was fetched for this request is fresh at any age.
+  // People fetched for this request, or for the first page, are fresh whatever the maximum age.
   const freshSince = Math.min(
-    freshSinceOf(input, now),
+    walk.freshSince ?? freshSinceOf(input, now),
     isRefreshed ? refresh.attemptedAt.getTime() - 1 : Number.POSITIVE_INFINITY,
   )
   const people = matching(contacts, input, freshSince)
@@ -155,7 +160,11 @@ async function pageOf({ world, now }: Context, { employer, walk, input, contacts
   const next =
     page.next === null
       ? null
-      : sealWalk(filtersOf(input), { company_ref, walk: page.next }, await world.cursorSecret())
+      : sealWalk(
+          filtersOf(input),
+          { company_ref, walk: { ...page.next, freshSince } },
+          await world.cursorSecret(),
+        )
   const data = {
     company_ref,
     ...availabilityAfter(found, hasOthers ? null : shownRefresh.reason),
@@ -174,7 +183,7 @@ async function pageOf({ world, now }: Context, { employer, walk, input, contacts
 
 const filtersOf = ({ role, max_age_days, allow_stale }: PeopleInput) => ({ role, max_age_days, allow_stale })
 
-/** A cursor of this Company, or of one that was merged into it. */
+/** Reads the cursor of this Company, or of one that was merged into it. */
 async function walkOf(world: World, employer: EmployingCompany, input: PeopleInput): Promise<Walk> {
   if (input.after === undefined) return noWalk
   if (input.count_only)
@@ -190,12 +199,11 @@ async function walkOf(world: World, employer: EmployingCompany, input: PeopleInp
   return walk
 }
 
-const isStale = ({ last_verified_at, collected_at }: SelectedPerson, freshSince: number) =>
-  (last_verified_at ?? collected_at).getTime() <= freshSince
+const isStale = (person: SelectedPerson, freshSince: number) => obtainedMs(person) <= freshSince
 
 function asContact(person: SelectedPerson, freshSince: number): Contact {
   const { contact_ref, role_key, name, title, headline, reading, email, linkedin_url, country } = person
-  const { source, source_url, collected_at, last_verified_at } = person
+  const { source, source_url, collected_at, last_verified_at, fetched_at } = person
   return {
     contact_ref,
     role_key,
@@ -212,11 +220,12 @@ function asContact(person: SelectedPerson, freshSince: number): Contact {
     source_url,
     collected_at: collected_at.toISOString(),
     last_verified_at: last_verified_at?.toISOString() ?? null,
+    fetched_at: fetched_at?.toISOString() ?? null,
     stale: isStale(person, freshSince),
   }
 }
 
-/** The demo key is limited to one Company: Ottermoor Gaming of demo/. */
+/** Returns the templates of the demo key, which lists people of Ottermoor Gaming in demo/ only. */
 function demoTemplates() {
   const demoRef = { company_ref: 'co_d01f236ab1748d78740a' }
   return [

@@ -32,7 +32,7 @@ async function roles(): Promise<Row[]> {
 
 const coverageOf = async (key: string) => (await roles()).find(row => row.key === key)?.coverage
 
-test('the glossary has the eight keys of the specification, with descriptions and synonyms', async () => {
+test('the glossary of roles has the eight specified keys, with descriptions and synonyms', async () => {
   const rows = await roles()
   expect(rows.map(row => row.key)).toEqual([
     'ceo',
@@ -53,7 +53,7 @@ test('the glossary has the eight keys of the specification, with descriptions an
   for (const row of rows) expect(row.synonyms.length, row.key).toBeGreaterThan(0)
 })
 
-test('synonyms are distinct and contain no pattern syntax', async () => {
+test('synonyms of roles are distinct and contain no pattern syntax', async () => {
   const rows = await roles()
   expect(rows[0]?.synonyms).toEqual(
     expect.arrayContaining(['CEO', 'Geschäftsführer', 'Генеральный директор']),
@@ -67,14 +67,14 @@ test('synonyms are distinct and contain no pattern syntax', async () => {
   }
 })
 
-test('the glossary is free on every plan and cacheable for a day', async () => {
+test('the glossary of roles is free on every plan, and cacheable for a day', async () => {
   const { headers, body } = await customer.ask('/v1/people/roles')
   expect(headers.get('cache-control')).toBe('private, max-age=86400')
   expect(body.data).not.toHaveProperty('credits_charged')
   expect(await creditsUsed(customer)).toBe(0)
 })
 
-test('HEAD returns the headers of GET without a body', async () => {
+test('HEAD of the glossary returns the headers of GET without a body', async () => {
   const get = await customer.ask('/v1/people/roles')
   const { status, headers, text } = await customer.ask('/v1/people/roles', { method: 'HEAD' })
   expect([status, text]).toEqual([200, ''])
@@ -82,7 +82,7 @@ test('HEAD returns the headers of GET without a body', async () => {
     expect(headers.get(name)).toBe(get.headers.get(name))
 })
 
-test('coverage counts reachable people by title, or by headline without a title', async () => {
+test('coverage of roles counts reachable people by title, or by headline if they have no title', async () => {
   expect(await coverageOf('marketing_leads')).toEqual({
     title: 3,
     headline_only: 1,
@@ -99,7 +99,7 @@ test('coverage counts reachable people by title, or by headline without a title'
   expect(await coverageOf('cto')).toMatchObject({ title: 1, headline_only: 1 })
 })
 
-test('coverage is updated with every change of contacts, and dated', async () => {
+test('coverage of roles is dated, and updated with every change of contacts', async () => {
   await service.load(person('mole', 'Bea', { title: 'Gardener', email: 'bea@mole.example' }))
   expect(await coverageOf('ceo')).toMatchObject({ title: 5 })
   await suppressPerson(service.service.live, { email: 'ada@mole.example', reason: 'asked', now })
@@ -108,7 +108,7 @@ test('coverage is updated with every change of contacts, and dated', async () =>
   expect(await coverageOf('ceo')).toMatchObject({ title: 4, measured_at: '2026-11-02' })
 })
 
-test('coverage counts a person of two merged Companies once, and twice after a split', async () => {
+test('coverage of roles counts a person of two merged Companies once, and after a split twice', async () => {
   const profile = { linkedin_url: 'https://profiles.example/in/vera' }
   await service.load(
     { kind: 'company', key: 'vole', company_name: 'Vole' },
@@ -127,7 +127,7 @@ test('coverage counts a person of two merged Companies once, and twice after a s
   expect(await coverageOf('product_leads')).toEqual(before)
 })
 
-test('coverage is complete over several pages of titles', async () => {
+test('coverage of roles is complete over several pages of titles', async () => {
   const many = Array.from({ length: 1_203 }, (_, index) =>
     person('mole', `Number ${index}`, {
       [index % 3 === 0 ? 'headline' : 'title']: `CTO of burrow ${index}`,
@@ -138,13 +138,13 @@ test('coverage is complete over several pages of titles', async () => {
   expect(await coverageOf('cto')).toMatchObject({ title: 803, headline_only: 402 })
 })
 
-test('a parameter is 400, a missing key 401', async () => {
+test('the glossary of roles refuses a parameter with 400, and a missing key with 401', async () => {
   const { status, body } = await customer.ask('/v1/people/roles?role=ceo')
   expect([status, body.errors.code]).toEqual([400, 'unknown_parameter'])
   expect((await service.ask('/v1/people/roles')).status).toBe(401)
 })
 
-test('the demo key can read the glossary', async () => {
+test('the demo key can read the glossary of roles', async () => {
   const { status, body } = await service.ask('/v1/people/roles', { key: demoKey })
   expect([status, body.data.demo, body.data.roles.length]).toEqual([200, true, 8])
 })

@@ -47,7 +47,7 @@ async function dumped(): Promise<string> {
   return lines.join('\n')
 }
 
-describe('Companies that are merged and split', () => {
+describe('people of merged and split Companies', () => {
   async function merge(from: string, into: string) {
     const [fromRef, intoRef] = [await service.refOf(from), await service.refOf(into)]
     await mergeCompanies(world(), { from: fromRef, into: intoRef, reason: 'one', now })
@@ -60,7 +60,7 @@ describe('Companies that are merged and split', () => {
       now,
     })
 
-  test('move their people, and restore them in a split', async () => {
+  test('a merge moves people to the surviving Company, and a split restores them', async () => {
     await service.load(ann(), person(bolt, 'Bo Fox', { email: email('bo.fox') }))
     await merge(bolt, acme)
     expect((await names(acme)).sort()).toEqual(['Ann Lee', 'Bo Fox'])
@@ -71,7 +71,7 @@ describe('Companies that are merged and split', () => {
     expect((await names(acme)).sort()).toEqual(['Ann Lee', 'Bo Fox'])
   })
 
-  test('keep names suppressed', async () => {
+  test('merges and splits keep suppressed names suppressed', async () => {
     await suppress(await at('Bo Fox', bolt))
     const lines = [bo(), person(bolt, 'Bo Fox', { email: email('bolt.fox') })]
     await merge(bolt, acme)
@@ -85,7 +85,7 @@ describe('Companies that are merged and split', () => {
   test.each([
     ['merged Company', true],
     ['surviving Company', false],
-  ])('erase the people of a name that is suppressed at the %s', async (_, atMerged) => {
+  ])('a merge erases people whose name is suppressed at the %s', async (_, atMerged) => {
     const [here, there] = atMerged ? [bolt, acme] : [acme, bolt]
     await service.load(
       person(there, 'Ann Lee', { email: email('ann.lee') }),
@@ -108,7 +108,7 @@ describe('Companies that are merged and split', () => {
     expect([...(await names(acme)), ...(await names(bolt))]).toEqual(['Ann Lee'])
   })
 
-  test('have names suppressed at both Companies after a split', async () => {
+  test('a split keeps a name suppressed at both Companies', async () => {
     await merge(bolt, acme)
     await suppress(await at('Bo Fox', acme))
     await split(bolt)

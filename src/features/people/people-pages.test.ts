@@ -22,7 +22,7 @@ afterAll(() => service.close())
 
 const world = () => service.service.live
 const company = (key: string) => ({ kind: 'company', key, company_name: key })
-/** A name without digits, because names ignore punctuation and order. */
+/** Writes a number as letters, because names ignore punctuation and order. */
 const nameOf = (number: number) =>
   `Person ${String.fromCharCode(...[...String(number)].map(digit => 97 + Number(digit)))}`
 const crowd = (key: string, count: number, more: (number: number) => Line = () => ({})) =>
@@ -68,8 +68,8 @@ async function walk(
 
 const peopleOf = async (key: string) => `/v1/companies/${await service.refOf(key)}/people`
 
-describe('the pages of a Company', () => {
-  test('deliver each of 60 people once, the most senior first, with any limit per page', async () => {
+describe("pages of a Company's people", () => {
+  test('pages of people deliver each of 60 people once, the most senior first, with any limit', async () => {
     await service.load(company('sixty'), ...crowd('sixty', 60))
     const path = await peopleOf('sixty')
     const all = await walk(path, { limit: '25' })
@@ -82,7 +82,7 @@ describe('the pages of a Company', () => {
     expect(await walk(path, { limit: '5', role: 'ceo,payments' })).toHaveLength(20)
   })
 
-  test('are the same page again for the same cursor, and free with the same Idempotency-Key', async () => {
+  test('a cursor always returns the same page, for free with the same Idempotency-Key', async () => {
     const path = await peopleOf('ottermoor')
     const { next } = await pageOf(path, { limit: '3' })
     const again = { limit: '3', after: next as string }
@@ -95,7 +95,7 @@ describe('the pages of a Company', () => {
     expect(other.body.errors.code).toBe('idempotency_key_reused')
   })
 
-  test('end with a full page without an empty one, and with max_credits below the page at 402', async () => {
+  test('a last page of people that is full has no cursor, and is quoted at its own price', async () => {
     await service.load(company('twenty'), ...crowd('twenty', 20))
     const path = await peopleOf('twenty')
     const first = await pageOf(path, { limit: '10' })
@@ -107,13 +107,13 @@ describe('the pages of a Company', () => {
     expect(await pageOf(path, { limit: '10', after, max_credits: '90' })).toMatchObject({ next: null })
   })
 
-  test('deliver nobody twice and miss nobody while titles, dates, people and Companies change', async () => {
-    // No namesakes of the people erased before the merge, which would erase those of the other Company.
+  test('pages of people miss and repeat nobody while people, their dates and Companies change', async () => {
+    // No person has the name of one erased before the merge, which would erase both.
     const mates = crowd('mate', 40).slice(20, 32)
     await service.load(company('base'), company('mate'), ...crowd('base', 40), ...mates)
     const path = await peopleOf('base')
     const names = await walk(path, { limit: '6' }, async page => {
-      // Everyone gets another title and date; two new people arrive, and one leaves.
+      // Each step gives everyone another title and date, adds two people, and removes one.
       const changed = crowd('base', 40, number => ({
         title: titles[(number + page) % titles.length],
         last_verified_at: `2026-0${1 + ((number * page) % 9)}-01T00:00:00Z`,
@@ -141,13 +141,13 @@ describe('the pages of a Company', () => {
 const numberOf = (name: string) =>
   Number([...name.replace('Person ', '')].map(letter => letter.charCodeAt(0) - 97).join(''))
 
-describe('a cursor', () => {
+describe('a cursor of people', () => {
   const refusal = async (path: string, query: Record<string, string>) => {
     const { status, body, headers } = await customer.ask(`${path}?${new URLSearchParams(query)}`)
     return [status, body.errors?.code, headers.get('x-credits-charged')]
   }
 
-  test('is bound to its Company and filters, and refused when altered', async () => {
+  test('a cursor of people is bound to its Company and filters, and refused when altered', async () => {
     const [path, other] = [await peopleOf('ottermoor'), await peopleOf('sixty')]
     const { next } = await pageOf(path, { limit: '3', role: 'cto,ceo,compliance,payments' })
     const query = { role: 'ceo,CTO,compliance OR payments', after: next as string }
@@ -167,7 +167,7 @@ describe('a cursor', () => {
     expect(await refusal(path, { ...query, count_only: 'true' })).toEqual([400, 'invalid_parameter', '0'])
   })
 
-  test('of a Company that was merged since continues under both refs', async () => {
+  test('a cursor of people continues under both refs after its Company was merged', async () => {
     await service.load(company('left'), company('right'), ...crowd('left', 9), ...crowd('right', 14))
     const [from, into] = [await service.refOf('left'), await service.refOf('right')]
     const first = await pageOf(`/v1/companies/${from}/people`, { limit: '5' })
@@ -188,7 +188,7 @@ describe('a cursor', () => {
 })
 
 describe('allow_stale=false', () => {
-  test('neither delivers nor charges contacts past max_age_days', async () => {
+  test('allow_stale=false omits contacts older than max_age_days, and does not charge for them', async () => {
     const path = await peopleOf('ottermoor')
     const fresh = await walk(path, { allow_stale: 'false', limit: '4' })
     expect(fresh).toHaveLength(8)
@@ -197,7 +197,7 @@ describe('allow_stale=false', () => {
     expect(await walk(path, { allow_stale: 'true' })).toHaveLength(10)
   })
 
-  test('returns no one, free, if all are stale', async () => {
+  test('allow_stale=false gives a free page without people if all contacts are stale', async () => {
     const { body } = await customer.ask(
       `${await peopleOf('ottermoor')}?allow_stale=false&max_age_days=0&max_credits=0`,
     )
@@ -211,7 +211,7 @@ describe('allow_stale=false', () => {
   })
 })
 
-describe('a walk', () => {
+describe("all pages of a Company's people", () => {
   type Model = {
     id: number
     name: string
@@ -236,6 +236,7 @@ describe('a walk', () => {
     source_url: null,
     collected_at: now,
     last_verified_at: new Date(verified),
+    fetched_at: null,
   })
   type Change = { kind: 'retitle' | 'arrive' | 'leave' | 'merge' | 'split'; at: number; value: number }
   const changes = (kinds: readonly Change['kind'][]) =>
@@ -253,7 +254,7 @@ describe('a walk', () => {
   })
   const secret = Buffer.alloc(32, 7)
 
-  /** Contacts of another Company that are people of this one, too, and have older and newer ids. */
+  /** Applies a change. A merge adds contacts of people who are already here, with older and newer ids. */
   function apply(contacts: Model[], { kind, at, value }: Change): Model[] {
     const ids = Math.max(0, ...contacts.map(each => each.id))
     if (kind === 'retitle')
@@ -272,7 +273,7 @@ describe('a walk', () => {
     let contacts = start
     let current: Walk = noWalk
     const delivered: number[] = []
-    /** Contacts that stood for a deliverable person on every page so far. */
+    /** The contacts of people who were deliverable on every page so far. */
     let throughout = new Set(people(contacts).flatMap(each => each.ids))
     for (let page = 0; ; page++) {
       const found = people(contacts)
@@ -314,7 +315,7 @@ describe('a walk', () => {
       })
     })
 
-  test('sells everyone once and misses no one, whatever happens between the pages', () => {
+  test('pages of people deliver each person once, whatever changes between two pages', () => {
     fc.assert(
       fc.property(
         start,
@@ -328,7 +329,7 @@ describe('a walk', () => {
     )
   })
 
-  test('longer than the list of a cursor does so, too, by id', () => {
+  test('pages after a cursor whose list of ids was cut also deliver everyone once', () => {
     fc.assert(
       fc.property(
         start,
@@ -344,7 +345,7 @@ describe('a walk', () => {
   })
 })
 
-test('a cursor fits into its parameter, however large the ids are', () => {
+test('a cursor of people fits into its parameter, however large the ids are', () => {
   let walked: Walk = noWalk
   const ids = (number: number) => 9_000_000_000_000 + number * 4_000_000_007
   const crowded = Array.from({ length: 900 }, (_, number) => ids(number)).map(id => ({ ids: [id] }))

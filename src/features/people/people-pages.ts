@@ -2,25 +2,30 @@ import { type CursorScope, openCursor, sealCursor } from '../../core/cursor.ts'
 import type { SelectedPerson } from './select-people.ts'
 
 /**
- * Which people the previous pages delivered. Titles and dates may change between two pages, and with them
- * the order by seniority, so a position in it would miss people or repeat them. A cursor lists the contacts
- * instead. When the list is full, the other people follow by id, which never changes.
+ * The people that previous pages delivered. Titles and dates may change between two pages, and with them
+ * the order by seniority, so a position in it would miss or repeat people. A cursor lists contacts instead.
+ * When the list is full, the other people follow by id, which never changes.
  */
 export type Walk = {
   delivered: ReadonlySet<number>
-  /** People up to this id were delivered, too; 0: those of the list alone. */
+  /** All people up to this id were delivered, too; with 0, only the listed people were. */
   throughId: number
+  /**
+   * People who were last verified before this time counted as stale on the first page (ms since 1970).
+   * Absent on that page.
+   */
+  freshSince?: number
 }
 
 export const noWalk: Walk = { delivered: new Set(), throughId: 0 }
 
-/** Of a list in a cursor; 2 to 4 characters per person. Cursors are then at most 1,900 characters long. */
+/** The longest list, with 2 to 4 characters per person. It gives cursors of at most 1,900 characters. */
 const listCharactersMax = 1_200
 export const peopleCursorCharactersMax = 2_048
 
 type Page = { people: SelectedPerson[]; next: Walk | null }
 
-/** `people`: all that match, most senior first. */
+/** Selects the next page from `people`, who all match and are ordered by seniority. */
 export function nextPeople(
   people: readonly SelectedPerson[],
   walk: Walk,
@@ -46,7 +51,7 @@ const firstId = (ids: readonly number[]) => Math.min(...ids)
 
 const radix = 36
 
-/** Ascending, each as the distance to the one before. */
+/** Writes ids in ascending order, each as its distance to the one before. */
 function listed(ids: ReadonlySet<number>): string {
   const ascending = [...ids].sort((one, other) => one - other)
   return ascending.map((id, at) => (id - (ascending[at - 1] ?? 0)).toString(radix)).join('.')
@@ -62,14 +67,15 @@ function unlisted(text: string): Set<number> {
   return ids
 }
 
-/** `company_ref`: as it was when the cursor was made; the Company may have been merged since. */
+/** Writes a cursor. `company_ref` is that of the time of writing; the Company may be merged later. */
 export function sealWalk(
   filters: CursorScope['filters'],
   { company_ref, walk }: { company_ref: string; walk: Walk },
   secret: Buffer,
 ): string {
-  const { delivered, throughId } = walk
-  return sealCursor(scopeOf(filters), [company_ref, listed(delivered), String(throughId)], secret)
+  const { delivered, throughId, freshSince } = walk
+  const parts = [company_ref, listed(delivered), String(throughId), String(freshSince ?? '')]
+  return sealCursor(scopeOf(filters), parts, secret)
 }
 
 export function openWalk(
@@ -77,8 +83,14 @@ export function openWalk(
   cursor: string,
   secret: Buffer,
 ): { company_ref: string; walk: Walk } {
-  const [company_ref = '', delivered = '', throughId] = openCursor(scopeOf(filters), cursor, secret)
-  return { company_ref, walk: { delivered: unlisted(delivered), throughId: Number(throughId) } }
+  const [company_ref = '', delivered = '', throughId, since = ''] = openCursor(
+    scopeOf(filters),
+    cursor,
+    secret,
+  )
+  // Cursors of release 0.1.0 have no time.
+  const fresh = since === '' ? {} : { freshSince: Number(since) }
+  return { company_ref, walk: { delivered: unlisted(delivered), throughId: Number(throughId), ...fresh } }
 }
 
 const scopeOf = (filters: CursorScope['filters']): CursorScope => ({ feed: 'people1', filters })

@@ -69,7 +69,7 @@ const completed = {
 const failed = (reason: string) => ({ ...completed, status: 'failed', reason })
 
 describe('a source of contacts', () => {
-  test('is asked if everybody on file is older, and its people are stored with their source', async () => {
+  test('the source of contacts is asked if all stored contacts are older than max_age_days', async () => {
     await service.load(person(acme, 'Ann Lee', old))
     answers({ contacts: [ann, bo] })
     const data = await people()
@@ -84,7 +84,7 @@ describe('a source of contacts', () => {
     expect([again.refresh, again.contacts.length, source.requests.length]).toEqual([undefined, 2, asked])
   })
 
-  test('is asked each time with max_age_days=0, and its people are fresh', async () => {
+  test('max_age_days=0 asks the source of contacts each time, and returned people are fresh', async () => {
     answers({ contacts: [ann] })
     for (const _ of [1, 2]) {
       const data = await people('max_age_days=0&allow_stale=false')
@@ -95,13 +95,48 @@ describe('a source of contacts', () => {
     }
   })
 
-  test('is not asked by the free count', async () => {
+  test('people from the source of contacts are fresh on all pages, whatever dates it gives', async () => {
+    const dated = { collected_at: '2019-01-01T00:00:00.000Z', last_verified_at: '2020-01-01T00:00:00.000Z' }
+    answers({ contacts: [ann, bo].map(contact => ({ ...contact, ...dated })) })
+    const query = 'max_age_days=0&allow_stale=false&limit=1'
+    const first = await people(query)
+    expect(first.contacts).toMatchObject([
+      { name: 'Ann Lee', ...dated, fetched_at: moment.toISOString(), stale: false },
+    ])
+    const second = await people(`${query}&after=${first.next_cursor}`)
+    expect(second.contacts).toMatchObject([{ name: 'Bo Fox', stale: false }])
+    expect([second.refresh, second.next_cursor, await creditsUsed(customer)]).toEqual([undefined, null, 18])
+    const asked = source.requests.length
+    expect((await people('max_age_days=1')).contacts).toMatchObject([{ stale: false }, { stale: false }])
+    expect(source.requests.length).toBe(asked)
+  })
+
+  test('people whom the source of contacts no longer returns become stale', async () => {
+    const fetched_at = '2026-11-01T00:00:00Z'
+    await service.load(
+      person(acme, 'Cy Old', { title: 'Head of Product', email: 'cy@old.example', fetched_at }),
+    )
+    answers({ contacts: [ann] })
+    const contacts = async (query: string) =>
+      (await people(query)).contacts.map(({ name, stale }: Line) => [name, stale])
+    expect(await contacts('max_age_days=0')).toEqual([
+      ['Ann Lee', false],
+      ['Cy Old', true],
+    ])
+    expect(await contacts('max_age_days=0&allow_stale=false')).toEqual([['Ann Lee', false]])
+    expect(await contacts('max_age_days=20')).toEqual([
+      ['Ann Lee', false],
+      ['Cy Old', false],
+    ])
+  })
+
+  test('the free count of people does not ask the source of contacts', async () => {
     const asked = source.requests.length
     expect(await people('count_only=true&max_age_days=0')).not.toHaveProperty('refresh')
     expect(source.requests.length).toBe(asked)
   })
 
-  test('that fails leaves stale people, who cost nothing where they were declined', async () => {
+  test('if the source of contacts fails, stale people are charged, or omitted if declined', async () => {
     await service.load(person(acme, 'Ann Lee', old))
     answers({}, 500)
     const reason = 'source_temporarily_unavailable'
@@ -115,7 +150,7 @@ describe('a source of contacts', () => {
     })
   })
 
-  test('that does not know the Company resolves nothing', async () => {
+  test('a source of contacts that does not know the Company resolves nothing', async () => {
     expect(await people()).toMatchObject({
       available: false,
       reason: 'not_cached',
@@ -130,17 +165,17 @@ describe('a source of contacts', () => {
     ['a profile that is a script', { contacts: [{ name: 'Ann', linkedin_url: 'javascript:alert(1)' }] }],
     ['an address that is none', { contacts: [{ name: 'Ann', email: 'ann' }] }],
     ['too many', { contacts: Array.from({ length: 501 }, (_, index) => ({ name: `Ann ${index}` })) }],
-  ])('that answers with %s is refused', async (_title, body) => {
+  ])('an answer of the source of contacts with %s is refused', async (_title, body) => {
     answers(body)
     expect((await people()).refresh).toEqual(failed('source_unavailable'))
   })
 
-  test('dates in the future count as now', async () => {
+  test('a future date from the source of contacts counts as the time of the request', async () => {
     answers({ contacts: [{ ...ann, last_verified_at: '2999-01-01T00:00:00Z' }] })
     expect((await people()).contacts[0].last_verified_at).toBe(moment.toISOString())
   })
 
-  test('does not bring back an erased person', async () => {
+  test('a source of contacts does not restore an erased person', async () => {
     await service.load(person(acme, 'Ann Lee', old))
     const erased = { email: 'ann@old.example', reason: 'she asked', now: moment }
     await suppressPerson(service.service.live, erased)
@@ -149,7 +184,7 @@ describe('a source of contacts', () => {
     expect(data.contacts.map(({ name }: Line) => name)).toEqual(['Bo Fox'])
   })
 
-  test('is not asked by those who cannot pay for what they want, and charges a key once', async () => {
+  test('the source of contacts is not asked if the balance or max_credits is too low', async () => {
     answers({ contacts: [ann, bo] })
     const asked = source.requests.length
     const poor = await service.customer({ credits: 26 })
@@ -165,7 +200,7 @@ describe('a source of contacts', () => {
   })
 })
 
-test('without a source max_age_days=0 says so, and stored people are stale', async () => {
+test('max_age_days=0 without a source of contacts reports this, and stored people are stale', async () => {
   const without = await startPeopleService({ now: () => moment })
   try {
     await without.load({ kind: 'company', key: acme, company_name: 'Acme' }, person(acme, 'Ann Lee', old))

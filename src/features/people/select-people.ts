@@ -1,9 +1,7 @@
+import { foldedWords } from '@baize/names'
+import { type RoleKey, readTitle, roleKeys, seniorities, type TitleReading } from '@baize/titles'
 import { Failure } from '../../core/failure.ts'
-import { foldedWords } from '../../core/fold-text.ts'
 import type { StoredContact } from './contacts-store.ts'
-import { readTitle, type TitleReading } from './read-title.ts'
-import { type RoleKey, roleKeys } from './role-glossary.ts'
-import { seniorities } from './seniority-words.ts'
 
 const termsMax = 20
 
@@ -11,7 +9,9 @@ export type RoleTerms = { keys: readonly RoleKey[]; texts: readonly string[] }
 
 const isKey = (term: string): term is RoleKey => (roleKeys as readonly string[]).includes(term)
 
-/** Sorted, so that equal filters have the same request fingerprint. */
+/**
+ * Normalises the filter by role. The result is sorted, so that equal filters have one request fingerprint.
+ */
 export function canonicalRole(role: string): string {
   const terms = role.split(/,|(?<=^|\s)or(?=\s|$)/i).map(term => {
     const key = term.trim().toLowerCase()
@@ -31,9 +31,9 @@ export function roleTerms(canonical: string): RoleTerms {
 }
 
 export type SelectedPerson = StoredContact & {
-  /** Of all contacts of the person. */
+  /** The ids of all contacts of the person. */
   ids: readonly number[]
-  /** null: only free text matched, or no key matches. */
+  /** The role; null if only free text matched, or the title has no role. */
   role_key: RoleKey | null
   reading: TitleReading
 }
@@ -41,7 +41,7 @@ export type SelectedPerson = StoredContact & {
 export function selectPeople(contacts: readonly StoredContact[], terms: RoleTerms | null): SelectedPerson[] {
   const selected: SelectedPerson[] = []
   for (const { contact, ids } of groupPeople(contacts)) {
-    const words = wordsOf(contact)
+    const words = titleOrHeadline(contact)
     const reading = words === null ? noReading : readTitle(words)
     const role_key = (terms?.keys ?? roleKeys).find(key => reading.roleKeys.includes(key)) ?? null
     if (terms === null || role_key !== null || containsAny(words, terms.texts))
@@ -57,7 +57,7 @@ export function selectPeople(contacts: readonly StoredContact[], terms: RoleTerm
 
 const noReading: TitleReading = { roleKeys: [], seniority: null, function: null }
 
-export const wordsOf = ({ title, headline }: StoredContact) => title ?? headline
+export const titleOrHeadline = ({ title, headline }: StoredContact) => title ?? headline
 
 function containsAny(words: string | null, texts: readonly string[]): boolean {
   if (words === null || texts.length === 0) return false
@@ -74,18 +74,19 @@ const byText = (one: string, other: string) => (one < other ? -1 : one > other ?
 export const distinctPeople = (contacts: readonly StoredContact[]): StoredContact[] =>
   groupPeople(contacts).map(({ contact }) => contact)
 
+/** The time from which the age of a contact counts: its fetch, or the verification that a file gives. */
+export const obtainedMs = ({ fetched_at, last_verified_at, collected_at }: StoredContact): number =>
+  (fetched_at ?? last_verified_at ?? collected_at).getTime()
+
 type Person = { contact: StoredContact; ids: number[] }
 
 /**
- * Contacts of merged Companies with one profile, or one name and at most one profile, are one person; the
- * one verified last represents it.
+ * Groups contacts by person. Contacts of merged Companies are one person if they share a profile, or a name
+ * with at most one profile. The contact obtained last represents the person.
  */
 function groupPeople(contacts: readonly StoredContact[]): Person[] {
   const newestFirst = contacts.toSorted(
-    (one, other) =>
-      (other.last_verified_at?.getTime() ?? 0) - (one.last_verified_at?.getTime() ?? 0) ||
-      other.collected_at.getTime() - one.collected_at.getTime() ||
-      byText(one.contact_ref, other.contact_ref),
+    (one, other) => obtainedMs(other) - obtainedMs(one) || byText(one.contact_ref, other.contact_ref),
   )
   const people: Person[] = []
   const byProfile = new Map<string, Person>()

@@ -51,7 +51,7 @@ async function dumped(): Promise<string> {
 }
 
 describe('an erased person', () => {
-  test('is removed from answers, stored answers and dumps, and not restored by imports', async () => {
+  test('an erased person is removed from answers and dumps, and not imported again', async () => {
     await service.load(ann(), bo())
     const payer = await service.customer({ credits: 27 })
     const headers = { 'idempotency-key': `erasure-${worlds}` }
@@ -94,7 +94,7 @@ describe('an erased person', () => {
     ['other people are', true, 'no_match'],
     ['no one is', false, 'not_cached'],
   ])(
-    'leaves a stored answer without contacts if %s on file, with its charge unchanged',
+    'an erased person is removed from a stored answer, which stays charged, if %s on file',
     async (_, others, reason) => {
       await service.load(ann(), ...(others ? [bo()] : []))
       const headers = { 'idempotency-key': `emptied-${worlds}` }
@@ -133,7 +133,7 @@ describe('an erased person', () => {
     ['the address at another Company', () => person(bolt, 'A. Lee', { email: email('Ann.Lee') })],
     ['the profile at another Company', () => person(bolt, 'A. Lee', { linkedin_url: `${profile('ann')}/` })],
     ['the name in another order', () => person(acme, 'LEE, Ann', { email: email('chief') })],
-  ])('is kept out of imports with %s', async (_, line) => {
+  ])('an erased person is not stored again by an import with %s', async (_, line) => {
     await service.load(ann())
     await suppress({ profile: profile('ann') })
     const report = await service.load(line())
@@ -141,19 +141,19 @@ describe('an erased person', () => {
     expect([...(await names(acme)), ...(await names(bolt))]).toEqual([])
   })
 
-  test('without stored contacts is also kept out of imports', async () => {
+  test('a person who is erased without stored contacts is also excluded from later imports', async () => {
     expect(await suppress(await at('Ann Lee', acme))).toMatchObject({ contacts: 0, handles: { name: 1 } })
     await service.load(ann(), bo())
     expect(await names(acme)).toEqual(['Bo Fox'])
   })
 
-  test('given by name is suppressed at that Company only', async () => {
+  test('an erased person given by name is suppressed at that Company only', async () => {
     await suppress(await at('Bo Fox', acme))
     await service.load(bo(), person(bolt, 'Bo Fox', { email: email('bolt.fox') }))
     expect([await names(acme), await names(bolt)]).toEqual([[], ['Bo Fox']])
   })
 
-  test('is erased at every Company where a handle matches', async () => {
+  test('an erased person is erased at every Company where a handle matches', async () => {
     await service.load(ann(), person(bolt, 'Ann Lee', { linkedin_url: profile('ann'), email: email('lee') }))
     expect(await suppress({ email: email('ann.lee') })).toMatchObject({
       contacts: 2,
@@ -162,7 +162,7 @@ describe('an erased person', () => {
     expect([await names(acme), await names(bolt)]).toEqual([[], []])
   })
 
-  test('can be suppressed again without effect', async () => {
+  test('suppressing an erased person again changes nothing', async () => {
     await service.load(ann())
     await suppress({ email: email('ann.lee') })
     expect(await suppress({ email: email('ann.lee') })).toEqual({
@@ -175,8 +175,8 @@ describe('an erased person', () => {
   })
 })
 
-describe('other people', () => {
-  test('with a shared mailbox are deleted, but only the mailbox is suppressed', async () => {
+describe('people like an erased person', () => {
+  test('people who share an erased mailbox are deleted, but only the mailbox is suppressed', async () => {
     const mailbox = email('compliance')
     await service.load(
       person(acme, 'Ann Lee', { email: mailbox }),
@@ -187,7 +187,7 @@ describe('other people', () => {
     expect(await names(acme)).toEqual(['Bo Fox'])
   })
 
-  test('can use the role mailbox of an erased person', async () => {
+  test('people can use the role mailbox of an erased person', async () => {
     const mailbox = email('compliance')
     await service.load(person(acme, 'Ann Lee', { email: mailbox }))
     expect(await suppress(await at('Ann Lee', acme))).toMatchObject({ handles: { email: 0, name: 1 } })
@@ -195,7 +195,7 @@ describe('other people', () => {
     expect(await names(acme)).toEqual(['Bo Fox'])
   })
 
-  test('with the same name and another profile are not affected', async () => {
+  test('a namesake of an erased person who has another profile is not affected', async () => {
     const namesake = person(acme, 'Ann Lee', { title: 'CTO', linkedin_url: profile('namesake') })
     await service.load(ann(), namesake)
     expect(await suppress({ email: email('ann.lee') })).toMatchObject({
@@ -209,7 +209,7 @@ describe('other people', () => {
   })
 })
 
-describe('a prospect list', () => {
+describe('an erased person in a prospect list', () => {
   const contact = (ref: string, name: string, more: Line = {}) => ({
     contact_ref: ref,
     name,
@@ -254,7 +254,7 @@ describe('a prospect list', () => {
     )
   }
 
-  test('drops the person by address, profile or name at the Company, and empty targets', async () => {
+  test('a prospect list loses an erased person, and a target that has no other contact', async () => {
     const domain = { kind: 'domain', domain: `w${worlds}.example`, company: acme, relation: 'brand_owner' }
     await service.load(ann(), domain)
     const ref = await storeList(
@@ -286,7 +286,7 @@ describe('a prospect list', () => {
 })
 
 describe('a suppression', () => {
-  test('stores hashes, the reason, the time and counts, but no personal data', async () => {
+  test('a suppression stores hashes, the reason, the time and counts, but no personal data', async () => {
     await service.load(ann())
     await suppress({ email: email('ann.lee') }, 'letter of 1 November')
     const { rows } = await sql<Record<string, unknown>>`
@@ -304,12 +304,12 @@ describe('a suppression', () => {
       expect(text).toMatch(/^\(\d+,\d+,(email|profile|name),\d*,"\\\\x[0-9a-f]{64}"\)$/)
   })
 
-  test('also cleans answers of requests that ran during it', async () => {
+  test('a suppression also cleans answers of requests that ran at the same time', async () => {
     await service.load(ann(), bo())
     const headers = { 'idempotency-key': `under-way-${worlds}` }
     const before = await service.people(customer, acme, '', headers)
     await suppress({ email: email('ann.lee') })
-    // As if it had been settled a moment after the suppression.
+    // This restores the answer, as if it had been settled a moment after the suppression.
     await sql`
       update idempotency_records
          set body = ${before.text}
@@ -320,7 +320,7 @@ describe('a suppression', () => {
     expect(await sweepSuppressed(world().database, new Date(now.getTime() + 3_600_000))).toBe(0)
   })
 
-  test('finds stored answers by an index of answers with people', async () => {
+  test('a suppression finds stored answers that contain people by an index', async () => {
     await service.load(ann())
     await service.people(customer, acme, '', { 'idempotency-key': `indexed-${worlds}` })
     await customer.ask('/v1/domains/resolve?domain=a.example', {
@@ -337,7 +337,7 @@ describe('a suppression', () => {
   })
 })
 
-test('an invalid suppression is rejected', async () => {
+test('an invalid suppression is rejected with the reason', async () => {
   const ann = { email: email('ann.lee') }
   const rows: [person: Who, reason: string, message: string][] = [
     [{}, 'why', 'Give an e-mail address, a profile'],

@@ -1,6 +1,8 @@
 import { StaffError } from '../../core/staff-error.ts'
+import { dayMs } from '../../core/time.ts'
 import type { Database, Transaction, World } from '../../database/open.ts'
 import { storedAnswersDays } from '../../metering/idempotency.ts'
+import { type Actor, recordAuditEvent } from '../audit/index.ts'
 import { endFactChange } from '../facts/index.ts'
 import { longLockLimits, requireReason, withFactsLock } from '../staff-decision-store.ts'
 import {
@@ -8,7 +10,7 @@ import {
   emailKey,
   firstDecisionSince,
   type Handle,
-  insertDecision,
+  insertSuppressionDecision,
   insertSuppressions,
   openDigester,
   personNameKey,
@@ -24,24 +26,22 @@ import {
   readContactsOf,
 } from './contacts-store.ts'
 import { areOnePerson, handleCount, withAddresses, withNames } from './known-handles.ts'
-import { removeSuppressed } from './listed-contacts.ts'
-import { readStoredLists, rewriteList } from './listed-contacts-store.ts'
-import { rewriteStoredAnswers } from './stored-answers.ts'
-
-const dayMs = 24 * 60 * 60_000
+import { readStoredLists, removeSuppressed, rewriteList } from './listed-contacts-store.ts'
+import { rewriteStoredAnswers } from './stored-answers-store.ts'
 
 export type Suppression = {
   email?: string | undefined
   profile?: string | undefined
-  /** A name applies to one Company only. */
+  /** A name with the Company to which it applies. */
   named?: { name: string; company: string } | undefined
   reason: string
   now: Date
+  by?: Actor
 }
 
-/** Contains no personal data. */
+/** The report of a suppression; it contains no personal data. */
 export type SuppressionReport = {
-  /** The given handles, and those stored for the person. */
+  /** The number of given handles, and how many of them were stored for the person. */
   handles: Record<Handle, number>
   new_handles: number
   contacts: number
@@ -50,15 +50,16 @@ export type SuppressionReport = {
 }
 
 /**
- * Deletes a person's contacts, also from stored answers and prospect lists, and stores hashes that keep
- * them out of later imports (contract section 8). Fails with a StaffError for invalid input.
+ * Deletes a person's contacts, also from stored answers and prospect lists. Stored hashes of the person's
+ * handles exclude the person from later imports (contract section 8). Fails with a StaffError for invalid
+ * input.
  */
 export async function suppressPerson(world: World, suppression: Suppression): Promise<SuppressionReport> {
-  const { reason, now } = suppression
+  const { reason, now, by } = suppression
   requireReason(reason, 'Give a reason. It is stored with the suppression, so do not include personal data.')
   const erase = async (tx: Transaction) => {
     const { handles, matched } = await widenHandles(tx, await readHandles(tx, suppression))
-    const decisionId = await insertDecision(tx, { reason, decidedAt: now })
+    const decisionId = await insertSuppressionDecision(tx, { reason, decidedAt: now })
     const new_handles = await writeSuppressions(tx, decisionId, handles)
     const removed = {
       contacts: await deleteContacts(
@@ -72,6 +73,14 @@ export async function suppressPerson(world: World, suppression: Suppression): Pr
     if (removed.contacts > 0) await endFactChange(tx)
     const { emails, profiles, names } = handles
     const counted = { email: emails.length, profile: profiles.length, name: names.length }
+    const details = { handles: counted, ...removed, reason }
+    await recordAuditEvent(tx, by, {
+      action: 'person.suppressed',
+      subject: null,
+      accountId: null,
+      details,
+      now,
+    })
     return { handles: counted, new_handles, ...removed }
   }
   return withFactsLock(world, erase, longLockLimits)
@@ -102,8 +111,8 @@ function required(key: string | null, message: string): string {
 const roundsMax = 10
 
 /**
- * Adds the other handles of the person, so that a file with another address does not restore them.
- * If several people share a handle, such as a mailbox, only the given handles are suppressed.
+ * Adds the person's other handles, so that a file with another address does not restore the person. A
+ * handle of several people, such as a mailbox, adds no handles.
  */
 async function widenHandles(
   tx: Transaction,
@@ -145,8 +154,8 @@ async function writeSuppressions(
 }
 
 /**
- * For a Company that others were merged into: deletes the people whose names are suppressed at any of them.
- * A split does not restore them.
+ * Deletes people of a Company whose names are suppressed at it or at one that was merged into it. A split
+ * does not restore them.
  */
 export async function eraseSuppressedOf(tx: Transaction, companyId: number, now: Date): Promise<void> {
   const contacts = await readContactsOf(tx, companyId)
@@ -180,10 +189,10 @@ async function rewriteLists(tx: Transaction): Promise<number> {
   return removed
 }
 
-/** Longer than any request takes between reading contacts and storing its answer. */
+/** The longest time of a request between reading contacts and storing its answer. */
 const requestMsMax = 10 * 60_000
 
-/** Also cleans answers that requests stored while a suppression ran. */
+/** Removes suppressed people from answers that requests stored while a suppression ran. */
 export async function sweepSuppressed(database: Database, now: Date): Promise<number> {
   const since = await firstDecisionSince(database, new Date(now.getTime() - requestMsMax))
   return since === null ? 0 : rewriteStoredAnswers(database, new Date(since.getTime() - requestMsMax))

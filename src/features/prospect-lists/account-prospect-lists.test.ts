@@ -19,7 +19,7 @@ const path = '/dashboard/prospect-lists'
 const listed = async () => (await member.read(path)).body.data.prospect_lists
 const request = { request: 'Payment <b>firms</b> in Malta', cadence: 'one_time' }
 
-test('a member requests a list, which belongs to the account at once and names who asked', async () => {
+test('a list that a member requests belongs to the account at once, and names the member', async () => {
   expect((await member.get(path)).text).toContain('No prospect list yet.')
   const { status, headers } = await member.post(path, request)
   expect([status, headers.get('location')]).toEqual([303, path])
@@ -35,7 +35,7 @@ test('a member requests a list, which belongs to the account at once and names w
   expect((await member.get(`${path}/${list.prospect_list_ref}/download`)).status).toBe(409)
 })
 
-test('a ready list is shown with its result and downloaded', async () => {
+test('the dashboard shows a ready list with its result and download', async () => {
   const [list] = await listed()
   const { live, now } = service.service
   await prepareProspectList(live, list.prospect_list_ref)
@@ -47,7 +47,7 @@ test('a ready list is shown with its result and downloaded', async () => {
   expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
 })
 
-test('another account’s list answers as one that does not exist', async () => {
+test("another account's list answers like a missing one", async () => {
   const [list] = await listed()
   const other = await service.customer()
   const stranger = await signIn(service, { accountRef: other.accountRef })
@@ -56,7 +56,7 @@ test('another account’s list answers as one that does not exist', async () => 
   expect([theirs.status, theirs.body.message]).toEqual([404, missing.body.message])
 })
 
-test('an empty request, and a 21st open one, are refused with the reason', async () => {
+test('an empty request for a list and a 21st open request are refused with the reason', async () => {
   const empty = await member.post(path, { ...request, request: '' })
   expect([empty.status, empty.text.includes('role="alert"')]).toEqual([400, true])
   const eager = await service.customer()
@@ -66,7 +66,7 @@ test('an empty request, and a 21st open one, are refused with the reason', async
   expect(sent.find(({ status }) => status === 400)?.text).toContain('that is the limit')
 })
 
-test('the role billing has no prospect lists', async () => {
+test('the role billing sees no prospect lists', async () => {
   const billing = await signIn(service, { accountRef: customer.accountRef, role: 'billing' })
   expect((await billing.get(path)).status).toBe(404)
   expect((await billing.post(path, request)).status).toBe(404)

@@ -1,20 +1,19 @@
-/** Prospect lists in the dashboard: the operations of a key, and the form of somebody who is signed in. */
+/** Shows and requests prospect lists in the dashboard, by the operations of the API. */
 import { type Static, Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
-import { closed, oneOf } from '../../core/schema.ts'
-import { recordEvent } from '../audit/index.ts'
-import { fileOf, sendView } from '../send-request.ts'
+import { closedObject, oneOf } from '../../core/schema.ts'
+import { recordAuditEvent } from '../audit/index.ts'
+import { attachmentOf, sendView } from '../send-request.ts'
 import { accountOf, defineSessionOperation } from '../session-operation.ts'
 import { downloadProspectList } from './download-prospect-list.ts'
 import { listProspectLists } from './list-prospect-lists.ts'
-import { cadences } from './list-values.ts'
 import { insertRequested, requestText } from './request-prospect-list.ts'
-import { listParams } from './schemas.ts'
+import { cadences, listParams } from './schemas.ts'
 import { showProspectList } from './show-prospect-list.ts'
 import { countRequested } from './staff-lists-store.ts'
 
 const roles = ['owner', 'member'] as const
-/** Requests of an account that wait for staff at the same time. */
+/** The most requests of an account that may wait for staff at the same time. */
 const requestsMax = 20
 
 export type ListedProspectLists = Static<typeof listProspectLists.data>
@@ -26,8 +25,7 @@ const listAccountProspectLists = defineSessionOperation({
   path: '/dashboard/prospect-lists',
   access: roles,
   summary: 'The prospect lists of the account',
-  query: Type.Object({ after: Type.Optional(Type.String({ maxLength: 1_024 })) }, closed),
-  data: listProspectLists.data,
+  query: closedObject({ after: Type.Optional(Type.String({ maxLength: 1_024 })) }),
   failures: listProspectLists.failures,
   answer: async (context, query) =>
     (await sendView(context, { operation: listProspectLists.name, query })) as ListedProspectLists,
@@ -39,9 +37,7 @@ const showAccountProspectList = defineSessionOperation({
   path: '/dashboard/prospect-lists/{prospect_list_ref}',
   access: roles,
   summary: 'One prospect list, with its result',
-  query: Type.Object({}, closed),
-  params: Type.Object(listParams, closed),
-  data: showProspectList.data,
+  params: closedObject(listParams),
   failures: showProspectList.failures,
   answer: async (context, params) =>
     (await sendView(context, { operation: showProspectList.name, params })) as ShownProspectList,
@@ -54,11 +50,10 @@ const downloadAccountProspectList = defineSessionOperation({
   access: roles,
   summary: 'A ready prospect list as CSV',
   query: downloadProspectList.query,
-  params: Type.Object(listParams, closed),
-  data: Type.Object({}, closed),
+  params: closedObject(listParams),
   failures: downloadProspectList.failures,
   answer: async (context, { prospect_list_ref: ref, spreadsheet = false }) =>
-    fileOf(
+    attachmentOf(
       await context.send({
         operation: downloadProspectList.name,
         query: { spreadsheet: String(spreadsheet) },
@@ -73,9 +68,7 @@ const requestAccountProspectList = defineSessionOperation({
   path: '/dashboard/prospect-lists',
   access: roles,
   summary: 'Request a prospect list',
-  query: Type.Object({}, closed),
-  form: Type.Object({ request: requestText, cadence: oneOf(cadences) }, closed),
-  data: Type.Object({ prospect_list_ref: Type.String() }),
+  form: closedObject({ request: requestText, cadence: oneOf(cadences) }),
   failures: ['invalid_parameter'],
   async answer(context, { request, cadence }) {
     const { accountId } = accountOf(context)
@@ -91,7 +84,7 @@ const requestAccountProspectList = defineSessionOperation({
         company: session.account?.name ?? '',
       }
       const inserted = await insertRequested(tx, requested, now)
-      await recordEvent(tx, session, {
+      await recordAuditEvent(tx, session, {
         action: 'prospect_list.requested',
         subject: inserted,
         accountId,

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
-import { memoryFile } from '../../core/memory-file.ts'
+import { memoryFile } from '../../core/file-store.ts'
 import type { FileAnswer } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { closedObject } from '../../core/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { removeSuppressed } from '../people/index.ts'
-import { findVisibleList } from './prospect-list-store.ts'
+import { requireVisibleList } from './prospect-list-store.ts'
 import { resultCsv } from './result-csv.ts'
-import { listParams, noSuchList } from './schemas.ts'
+import { listParams } from './schemas.ts'
 
 const contentType = 'text/csv; charset=utf-8'
 
@@ -21,19 +21,16 @@ export const downloadProspectList = defineOperation({
   description: `Twelve columns, one row per contact. Several values in a cell are separated by line breaks.
 Values are exact. To open the file in a spreadsheet, send \`spreadsheet=true\`: cells that a spreadsheet would
 run as a formula then begin with an apostrophe.`,
-  query: Type.Object(
-    {
-      spreadsheet: Type.Optional(
-        Type.Boolean({
-          default: false,
-          description: 'Prefix cells that begin with `=`, `+`, `-`, `@` or a tab with an apostrophe.',
-        }),
-      ),
-    },
-    closed,
-  ),
-  params: Type.Object(listParams, closed),
-  data: Type.Object({}, closed),
+  query: closedObject({
+    spreadsheet: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Prefix cells that begin with `=`, `+`, `-`, `@` or a tab with an apostrophe.',
+      }),
+    ),
+  }),
+  params: closedObject(listParams),
+  data: closedObject({}),
   download: { [contentType]: Type.String() },
   prices: [],
   failures: ['not_found', 'prospect_list_not_ready'],
@@ -41,8 +38,7 @@ run as a formula then begin with an apostrophe.`,
   example: null,
 
   async quote({ world, caller }, { prospect_list_ref: ref, spreadsheet = false }) {
-    const list = await findVisibleList(world.database, caller.accountId, ref)
-    if (list === undefined) throw noSuchList()
+    const list = await requireVisibleList(world.database, caller.accountId, ref)
     if (list.result === null || list.ready_at === null) throw new Failure('prospect_list_not_ready')
     const { result } = await removeSuppressed(world.database, list.result)
     const file: FileAnswer = {

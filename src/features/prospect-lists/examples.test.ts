@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
-import { contact, resultOf, target } from './fixture.ts'
+import { contact, listResult, target } from './fixture.ts'
 import { createProspectList, deliverProspectList, prepareProspectList } from './index.ts'
 import listed from './list-prospect-lists.example.json' with { type: 'json' }
 import shown from './show-prospect-list.example.json' with { type: 'json' }
 
-// The demo key has no lists, so `npm run pictures` cannot write these examples.
+// These examples are written by hand, because the demo key has no lists for `npm run generate`.
 
 const answeredAt = new Date('2026-11-01T12:00:00.000Z')
 const day = (date: string) => new Date(`${date}T09:00:00.000Z`)
 
-const found = resultOf(
+const found = listResult(
   target('target_1', {
     name: 'Lucky Otter',
     website: 'https://luckyotter.example',
@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Replaces random refs with the fixed ones of the examples. */
+/** Replaces random refs by the fixed refs of the examples. */
 function withFixedRefs(text: string): unknown {
   const refs = [...new Set(text.match(/pl_[0-9A-Za-z]{20}/g))].sort((one, other) =>
     one === ref ? -1 : other === ref ? 1 : 0,

@@ -22,7 +22,7 @@ export function target(ref: string, changes: Partial<TargetAccount> = {}): Targe
   }
 }
 
-export function resultOf(...targets: TargetAccount[]): ProspectListResult {
+export function listResult(...targets: TargetAccount[]): ProspectListResult {
   return {
     schema_version: 1,
     request_interpretation: {
@@ -34,7 +34,7 @@ export function resultOf(...targets: TargetAccount[]): ProspectListResult {
   }
 }
 
-export const fullResult = resultOf(
+export const fullResult = listResult(
   target('t1', {
     name: 'Lucky Otter',
     website: 'https://luckyotter.example/en?a=1,2',

@@ -2,12 +2,17 @@ import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction } from '../../database/open.ts'
 import { findAccount } from '../account/index.ts'
 import { removeSuppressed } from '../people/index.ts'
-import { lockImportedList, type StoredList, sameResult, updateImported } from './imported-lists-store.ts'
-import { type Cadence, type ListStatus, listStatuses } from './list-values.ts'
+import {
+  lockImportedList,
+  type StoredProspectList,
+  sameResult,
+  updateImported,
+} from './prospect-list-store.ts'
 import type { ProspectListResult } from './result-schema.ts'
+import { type Cadence, isDeliveredAgain, type ListStatus, listStatuses } from './schemas.ts'
 import { insertList } from './staff-lists-store.ts'
 
-/** It has a result if, and only if, its status is ready. */
+/** A prospect list in an interchange file. It has a result if, and only if, its status is ready. */
 export type ProspectListRecord = {
   key: string
   account: string
@@ -18,7 +23,10 @@ export type ProspectListRecord = {
   result: ProspectListResult | null
 }
 
-/** Skips a line with an earlier status. Never replaces a delivered result. */
+/**
+ * Imports a list. A line with an earlier status is skipped, and so is an earlier result of a weekly or
+ * continuous list. The result of a one_time list is never replaced.
+ */
 export async function importProspectList(
   tx: Transaction,
   record: ProspectListRecord,
@@ -46,25 +54,29 @@ export async function importProspectList(
   if (stored.account_id !== account.id)
     throw new StaffError('account: the list with this key belongs to another account')
   if (listStatuses.indexOf(record.status) < listStatuses.indexOf(stored.status)) return 'unchanged'
-  await requireSameResult(tx, stored, result)
+  const isOtherResult =
+    stored.status === 'ready' && result !== null && !(await sameResult(tx, stored.id, result))
+  if (isOtherResult && isEarlier(record, stored)) return 'unchanged'
+  if (isOtherResult && !isDeliveredAgain(record.cadence)) throw anotherResult()
   const changed = await updateImported(tx, stored.id, {
     cadence: record.cadence,
     status: record.status,
     requestedAt: record.requested_at,
-    readyAt: record.ready_at ?? (record.status === 'ready' && stored.ready_at === null ? now : null),
+    readyAt: record.ready_at ?? (isOtherResult || isFirstDelivery(record, stored) ? now : null),
     result,
   })
   return changed ? 'changed' : 'unchanged'
 }
 
-async function requireSameResult(
-  tx: Transaction,
-  stored: StoredList,
-  result: ProspectListResult | null,
-): Promise<void> {
-  if (stored.status !== 'ready' || result === null || (await sameResult(tx, stored.id, result))) return
-  throw new StaffError(
+const isFirstDelivery = (record: ProspectListRecord, stored: StoredProspectList) =>
+  record.status === 'ready' && stored.ready_at === null
+
+/** An earlier delivery of a weekly or continuous list. */
+const isEarlier = ({ cadence, ready_at }: ProspectListRecord, stored: StoredProspectList) =>
+  isDeliveredAgain(cadence) && ready_at !== null && stored.ready_at !== null && ready_at < stored.ready_at
+
+const anotherResult = () =>
+  new StaffError(
     'result: the list with this key was delivered with another result. ' +
       'Cancel that list and load this one under a new key.',
   )
-}

@@ -5,7 +5,6 @@ import { showProspectList } from './show-prospect-list.ts'
 
 export type { ListedProspectLists, ShownProspectList } from './account-prospect-lists.ts'
 export { importProspectList, type ProspectListRecord } from './import-prospect-list.ts'
-export { type Cadence, cadences, listStatuses } from './list-values.ts'
 export {
   assignProspectList,
   cancelProspectList,
@@ -16,10 +15,16 @@ export {
   prepareProspectList,
   showProspectListToStaff,
 } from './manage-prospect-lists.ts'
-export { purgeRequests, unhandledRequestDays } from './purge-requests.ts'
 export { readResult } from './read-result.ts'
-export { type ProspectListForm, prospectListForm, requestProspectList } from './request-prospect-list.ts'
+export {
+  type ProspectListForm,
+  prospectListForm,
+  purgeRequests,
+  requestProspectList,
+  unhandledRequestDays,
+} from './request-prospect-list.ts'
 export type { ProspectListResult } from './result-schema.ts'
+export { type Cadence, cadences, canBeDelivered, listStatuses } from './schemas.ts'
 export type { StaffList } from './staff-lists-store.ts'
 
 export { prospectListSessionOperations }

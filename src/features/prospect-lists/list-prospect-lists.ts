@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { openCursor, sealCursor } from '../../core/cursor.ts'
 import { Failure } from '../../core/failure.ts'
-import { closed, oneOf } from '../../core/schema.ts'
+import { closedObject, oneOf } from '../../core/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { cursorCharactersMax, pageLinks, pagingOutput } from '../paging.ts'
 import example from './list-prospect-lists.example.json' with { type: 'json' }
-import { cadences, visibleStatuses } from './list-values.ts'
 import { type ListPosition, readListPage } from './prospect-list-store.ts'
-import { listMembers, metadataOf } from './schemas.ts'
+import { cadences, listMembers, visibleStatuses } from './schemas.ts'
+import { metadataOf } from './show-prospect-list.ts'
 
 const pageSizeMax = 50
 const pageSizeDefault = 20
@@ -22,40 +22,29 @@ export const listProspectLists = defineOperation({
   summary: 'List your prospect lists',
   description: `The prospect lists of your account, newest request first; ties are ordered by descending ref.
 Lists are requested through a form, not through the API. The \`result\` is only returned for a single list.`,
-  query: Type.Object(
-    {
-      status: Type.Optional(oneOf(visibleStatuses, { description: 'Only lists with this status.' })),
-      cadence: Type.Optional(oneOf(cadences, { description: 'Only lists with this cadence.' })),
-      after: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: cursorCharactersMax,
-          description: 'The `next_cursor` of the previous page.',
-        }),
-      ),
-      page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault })),
-    },
-    closed,
-  ),
-  data: Type.Object(
-    {
-      prospect_lists: Type.Array(
-        Type.Object(
-          {
-            ...listMembers,
-            result: Type.Optional(
-              Type.Null({
-                description: 'null before the list is ready; omitted for ready lists.',
-              }),
-            ),
-          },
-          closed,
+  query: closedObject({
+    status: Type.Optional(oneOf(visibleStatuses, { description: 'Only lists with this status.' })),
+    cadence: Type.Optional(oneOf(cadences, { description: 'Only lists with this cadence.' })),
+    after: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: cursorCharactersMax,
+        description: 'The `next_cursor` of the previous page.',
+      }),
+    ),
+    page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault })),
+  }),
+  data: closedObject({
+    prospect_lists: Type.Array(
+      closedObject({
+        ...listMembers,
+        result: Type.Optional(
+          Type.Null({ description: 'null before the list is ready; omitted for ready lists.' }),
         ),
-      ),
-      ...pagingOutput,
-    },
-    closed,
-  ),
+      }),
+    ),
+    ...pagingOutput,
+  }),
   prices: [],
   failures: ['invalid_cursor', 'cursor_filter_mismatch'],
   demo: [],
@@ -64,7 +53,7 @@ Lists are requested through a form, not through the API. The \`result\` is only 
   async quote({ world, caller }, { status, cadence, after, page_size: pageSize = pageSizeDefault }) {
     const scope = { feed, filters: { account: caller.accountRef, status, cadence } }
     const secret = await world.cursorSecret()
-    const position = after === undefined ? null : positionOf(openCursor(scope, after, secret))
+    const position = after === undefined ? null : listPositionOf(openCursor(scope, after, secret))
     const filters = { accountId: caller.accountId, status, cadence, after: position }
     const lists = await readListPage(world.database, filters, pageSize + 1)
     const page = lists.slice(0, pageSize)
@@ -80,7 +69,7 @@ Lists are requested through a form, not through the API. The \`result\` is only 
   },
 })
 
-function positionOf([requestedAt, ref]: string[]): ListPosition {
+function listPositionOf([requestedAt, ref]: string[]): ListPosition {
   if (requestedAt === undefined || ref === undefined)
     throw new Failure('invalid_cursor', { details: { parameter: 'after' } })
   return { requestedAt, ref }

@@ -9,7 +9,7 @@ import {
   type TestService,
 } from '../../../test/harness/service.ts'
 import { demoKey } from '../../core/api-key.ts'
-import { fullResult, resultOf, target } from './fixture.ts'
+import { fullResult, listResult, target } from './fixture.ts'
 import {
   type Cadence,
   cadences,
@@ -18,7 +18,7 @@ import {
   deliverProspectList,
   prepareProspectList,
 } from './index.ts'
-import { visibleStatuses } from './list-values.ts'
+import { visibleStatuses } from './schemas.ts'
 
 const path = '/v1/prospect-lists'
 
@@ -50,7 +50,7 @@ const refsOf = ({ body }: Response): string[] =>
 
 describe('a list that is not ready', () => {
   test.each(['requested', 'preparing'] as const)(
-    '%s returns metadata, with null for members of the result',
+    'a list in state %s returns metadata, with null for members of the result',
     async status => {
       const customer = await service.customer()
       const ref = await create(customer, 'weekly')
@@ -74,7 +74,7 @@ describe('a list that is not ready', () => {
     },
   )
 
-  test.each(['requested', 'preparing'] as const)('%s has no download: 409', async status => {
+  test.each(['requested', 'preparing'] as const)('409: a list in state %s has no download', async status => {
     const customer = await service.customer()
     const ref = await create(customer)
     if (status === 'preparing') await prepareProspectList(world(), ref)
@@ -84,7 +84,7 @@ describe('a list that is not ready', () => {
 })
 
 describe('a ready list', () => {
-  test('returns the delivered result and its download path', async () => {
+  test('a ready list returns the delivered result and its download path', async () => {
     const customer = await service.customer()
     const ref = await deliver(await create(customer))
     const { status, body } = await customer.ask(`${path}/${ref}`)
@@ -100,7 +100,7 @@ describe('a ready list', () => {
     expect(declaredData('show_prospect_list')(body.data)).toBeNull()
   })
 
-  test('is listed without its result', async () => {
+  test('a ready list is listed without its result', async () => {
     const customer = await service.customer()
     const ref = await deliver(await create(customer))
     const { body } = await listOf(customer)
@@ -118,7 +118,7 @@ describe('a ready list', () => {
     expect(declaredData('list_prospect_lists')(body.data)).toBeNull()
   })
 
-  test('is downloaded as a CSV attachment from its download path', async () => {
+  test('a ready list is downloaded as a CSV attachment from its download path', async () => {
     const customer = await service.customer()
     const ref = await deliver(await create(customer))
     const { download_path: downloadPath } = (await customer.ask(`${path}/${ref}`)).body.data
@@ -138,10 +138,10 @@ describe('a ready list', () => {
     ])
   })
 
-  test('escapes formulas only with spreadsheet=true', async () => {
+  test('a ready list escapes formulas only with spreadsheet=true', async () => {
     const customer = await service.customer()
     const formula = '=HYPERLINK("https://evil.example/","x")'
-    const ref = await deliver(await create(customer), resultOf(target('t1', { name: formula })))
+    const ref = await deliver(await create(customer), listResult(target('t1', { name: formula })))
     const nameIn = async (query: string) =>
       parse((await customer.ask(`${path}/${ref}/download${query}`)).text)[1]?.[2]
     expect(await nameIn('')).toBe(formula)
@@ -149,7 +149,7 @@ describe('a ready list', () => {
     expect(await nameIn('?spreadsheet=true')).toBe(`'${formula}`)
   })
 
-  test('supports range requests', async () => {
+  test('the download of a ready list supports range requests', async () => {
     const customer = await service.customer()
     const ref = await deliver(await create(customer))
     const whole = (await customer.ask(`${path}/${ref}/download`)).text
@@ -158,10 +158,10 @@ describe('a ready list', () => {
   })
 })
 
-test('of concurrent deliveries exactly one succeeds', async () => {
+test('exactly one of several concurrent deliveries of a list succeeds', async () => {
   const customer = await service.customer()
   const ref = await create(customer)
-  const results = ['a', 'b', 'c', 'd'].map(name => resultOf(target(name)))
+  const results = ['a', 'b', 'c', 'd'].map(name => listResult(target(name)))
   const deliveries = await Promise.allSettled(results.map(result => deliver(ref, result)))
   expect(deliveries.map(({ status }) => status).sort()).toEqual([
     'fulfilled',
@@ -175,7 +175,7 @@ test('of concurrent deliveries exactly one succeeds', async () => {
 })
 
 test.each(['', '/download'])(
-  'cancelled, foreign and missing lists have identical 404 answers%s',
+  "cancelled, unknown and other accounts' lists answer the same 404%s",
   async suffix => {
     const [customer, other] = [await service.customer(), await service.customer()]
     const cancelled = await create(customer)
@@ -199,7 +199,7 @@ test.each(['', '/download'])(
 )
 
 describe('the lists of an account', () => {
-  test('are its own, without cancelled ones, newest request first', async () => {
+  test('an account sees its own lists, without cancelled ones, the newest request first', async () => {
     const [customer, other] = [await service.customer(), await service.customer()]
     const first = await create(customer)
     const second = await create(customer)
@@ -208,7 +208,7 @@ describe('the lists of an account', () => {
     expect(refsOf(await listOf(customer))).toEqual([second, first])
   })
 
-  test('with equal request times are ordered by descending ref in every status', async () => {
+  test('lists with equal request times are ordered by descending ref in every status', async () => {
     const customer = await service.customer()
     const now = new Date(Date.UTC(2026, 2, 1))
     const refs: string[] = []
@@ -224,12 +224,12 @@ describe('the lists of an account', () => {
     expect(refsOf(await listOf(customer))).toEqual(ordered)
   })
 
-  test('are an empty page without any', async () => {
+  test('an account without lists gets an empty page', async () => {
     const { status, body } = await listOf(await service.customer())
     expect([status, body.data]).toEqual([200, { prospect_lists: [], next_cursor: null, has_more: false }])
   })
 
-  test('are filtered by status and cadence', async () => {
+  test('lists are filtered by status and cadence', async () => {
     const customer = await service.customer()
     const all = new Map<string, string>()
     for (const cadence of cadences) {
@@ -251,10 +251,10 @@ describe('the lists of an account', () => {
       }
   })
 
-  test('are paged without gaps and duplicates, even beside new lists', async () => {
+  test('pages of lists have no gaps and no repeats while lists are added', async () => {
     const customer = await service.customer()
     const now = new Date('2026-05-05T05:05:05.005Z')
-    // Several lists share a request time, so that pages end within ties.
+    // Several lists have the same request time, so that pages end between them.
     for (let number = 0; number < 12; number++) {
       const moment = new Date(now.getTime() + Math.floor(number / 5))
       await createProspectList(world(), customer.accountRef, { cadence: 'weekly', now: moment })
@@ -285,7 +285,7 @@ describe('the lists of an account', () => {
     expect(next).not.toContain(newer)
   })
 
-  test('are paged by 20, and by 50 at most', async () => {
+  test('a page has 20 lists by default, and 50 at most', async () => {
     const customer = await service.customer()
     for (let number = 0; number < 51; number++) await create(customer)
     expect(refsOf(await listOf(customer))).toHaveLength(20)
@@ -296,8 +296,8 @@ describe('the lists of an account', () => {
   })
 })
 
-describe('a request is rejected', () => {
-  test('with invalid parameters: 400', async () => {
+describe('rejected requests for lists', () => {
+  test('400: a request for lists with invalid parameters is rejected', async () => {
     const rows: [query: string, code: string][] = [
       ['?page_size=51', 'invalid_parameter'],
       ['?page_size=0', 'invalid_parameter'],
@@ -319,7 +319,7 @@ describe('a request is rejected', () => {
     expect(answers).toEqual(rows.map(([query, code]) => [query, 400, code]))
   })
 
-  test('with a cursor of other filters or another account: 400', async () => {
+  test('400: a cursor of other filters or of another account is rejected for lists', async () => {
     const [customer, other] = [await service.customer(), await service.customer()]
     await create(customer)
     await create(customer)
@@ -333,13 +333,13 @@ describe('a request is rejected', () => {
     expect((await listOf(customer, `?after=${altered}`)).body.errors.code).toBe('invalid_cursor')
   })
 
-  test.each(['', '/pl_1', '/pl_1/download'])('without a key: 401%s', async suffix => {
+  test.each(['', '/pl_1', '/pl_1/download'])('401: a request for lists needs a key%s', async suffix => {
     const { status, body } = await service.ask(`${path}${suffix}`)
     expect([status, body.errors]).toEqual([401, {}])
   })
 
   test.each(['', '/pl_1', '/pl_1/download'])(
-    'with the demo key: 403, with a hint how to get a key%s',
+    '403: the demo key has no lists, and the message says how to get a key%s',
     async suffix => {
       const { status, body } = await service.ask(`${path}${suffix}`, { key: demoKey })
       expect([status, body.errors.code, body.errors.details]).toEqual([
@@ -352,7 +352,7 @@ describe('a request is rejected', () => {
   )
 })
 
-test('lists are free, and their use is recorded', async () => {
+test('requests for lists are free, and recorded as usage', async () => {
   const customer = await service.customer({ credits: 0 })
   const ref = await deliver(await create(customer))
   for (const suffix of ['', `/${ref}`, `/${ref}/download`]) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { contact, fullResult, resultOf, target } from './fixture.ts'
+import { contact, fullResult, listResult, target } from './fixture.ts'
 import { readResult, resultBytesMax } from './read-result.ts'
 import type { ProspectListResult } from './result-schema.ts'
 
@@ -24,21 +24,21 @@ function problems(value: unknown): string[] {
   return read.ok ? [] : read.problems
 }
 
-test('results with and without optional members are accepted unchanged', () => {
+test('results of lists with and without optional members are accepted unchanged', () => {
   expect(readResult(fullResult)).toEqual({ ok: true, result: fullResult })
-  expect(readResult(resultOf())).toMatchObject({ ok: true })
+  expect(readResult(listResult())).toMatchObject({ ok: true })
 })
 
 const first = 'target_accounts.0'
 const firstContact = 'target_accounts.0.key_contacts.0'
 
-test('the documented result is valid', async () => {
+test('the documented result of a list is valid', async () => {
   const page = await readFile(new URL('../../../docs/prospect-lists.md', import.meta.url), 'utf8')
   const [, text = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? []
   expect(readResult(JSON.parse(text))).toMatchObject({ ok: true })
 })
 
-test('each problem starts with the path of its value', () => {
+test('each problem of a result starts with the path of its value', () => {
   const rows: [problem: string, path: string, value: unknown][] = [
     ['result: "note" is not a known member', 'note', 'x'],
     ['result: "executive_summary" is missing', 'executive_summary', undefined],
@@ -66,7 +66,7 @@ test('each problem starts with the path of its value', () => {
       `${first}.licences.1.licence_type`,
       undefined,
     ],
-    ['target_accounts[0].key_contacts: must have 1 or more items', `${first}.key_contacts`, []],
+    ['target_accounts[0].key_contacts: must have at least 1 item', `${first}.key_contacts`, []],
     ['target_accounts[0].key_contacts[0]: "phone" is not a known member', `${firstContact}.phone`, '1'],
     [
       'target_accounts[0].key_contacts[0].contact_channels[0]: must be an e-mail address',
@@ -99,7 +99,7 @@ test('each problem starts with the path of its value', () => {
   expect(reported).toEqual(rows.map(([problem]) => expect.arrayContaining([problem])))
 })
 
-test('all problems are reported', () => {
+test('all problems of a result are reported', () => {
   const value = changed({ schema_version: 3, [`${first}.name`]: '', [`${firstContact}.role`]: 5 })
   expect(problems(value)).toHaveLength(3)
 })
@@ -109,8 +109,16 @@ test.each([
   ['null', null],
   ['a list', []],
   ['a string', 'x'],
-])('%s is not a result', (_, value) => {
+])('%s is not accepted as a result', (_, value) => {
   expect(problems(value)).not.toEqual([])
+})
+
+test('a large result is rejected with its first problem alone', () => {
+  const strangers = Object.fromEntries(Array.from({ length: 20_000 }, (_, name) => [`member${name}`, [name]]))
+  expect(problems({ ...fullResult, ...strangers })).toEqual([
+    'result: "member0" is not a known member',
+    'result: is large, so that further problems are not listed',
+  ])
 })
 
 test('a result that is nested too deeply or too large is rejected', () => {
@@ -122,30 +130,30 @@ test('a result that is nested too deeply or too large is rejected', () => {
   )
 })
 
-describe('duplicate refs are rejected', () => {
-  test('a target_ref used twice', () => {
+describe('duplicate refs in a result', () => {
+  test('a result with the same target_ref twice is rejected', () => {
     expect(
-      problems(resultOf(target('a'), target('b'), target('a', { key_contacts: [contact('x')] }))),
+      problems(listResult(target('a'), target('b'), target('a', { key_contacts: [contact('x')] }))),
     ).toEqual(['target_accounts[2].target_ref: "a" is already used by target_accounts[0].target_ref'])
   })
 
-  test('a contact_ref used twice at one target', () => {
-    expect(problems(resultOf(target('a', { key_contacts: [contact('c'), contact('c')] })))).toEqual([
+  test('a result with the same contact_ref twice at one target is rejected', () => {
+    expect(problems(listResult(target('a', { key_contacts: [contact('c'), contact('c')] })))).toEqual([
       'target_accounts[0].key_contacts[1].contact_ref: "c" is already used by this target',
     ])
   })
 
-  test('a contact_ref with different names at two targets', () => {
+  test('a result with different names for a contact_ref at two targets is rejected', () => {
     const at = (ref: string, name: string) => target(ref, { key_contacts: [contact('c', { name })] })
-    expect(problems(resultOf(at('a', 'Ada'), at('b', 'Ada')))).toEqual([])
-    expect(problems(resultOf(at('a', 'Ada'), at('b', 'Bob')))).toEqual([
+    expect(problems(listResult(at('a', 'Ada'), at('b', 'Ada')))).toEqual([])
+    expect(problems(listResult(at('a', 'Ada'), at('b', 'Bob')))).toEqual([
       'target_accounts[1].key_contacts[0].contact_ref: "c" is "Ada" at ' +
         'target_accounts[0].key_contacts[0].contact_ref',
     ])
   })
 })
 
-test('any JSON is either accepted or rejected with problems', () => {
+test('any JSON is either accepted as a result, or rejected with problems', () => {
   const members = [...Object.keys(fullResult), 'target_ref', 'key_contacts', '__proto__', 'constructor']
   const anything = fc.object({ key: fc.constantFrom(...members), maxDepth: 4, withNullPrototype: true })
   fc.assert(

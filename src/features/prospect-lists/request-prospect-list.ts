@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { closed, oneOf } from '../../core/schema.ts'
-import type { Transaction, World } from '../../database/open.ts'
-import { type Cadence, cadences } from './list-values.ts'
-import { insertList, insertRequest } from './staff-lists-store.ts'
+import { closedObject, oneOf } from '../../core/schema.ts'
+import { dayMs } from '../../core/time.ts'
+import type { Database, Transaction, World } from '../../database/open.ts'
+import { type Cadence, cadences } from './schemas.ts'
+import { deleteUnhandledRequests, insertList, insertRequest } from './staff-lists-store.ts'
 
 const nameCharactersMax = 200
 const emailCharactersMax = 254
@@ -16,23 +17,20 @@ export const requestText = Type.String({
   description: 'What you sell and to whom: markets, kinds of company, roles of people.',
 })
 
-export const prospectListForm = Type.Object(
-  {
-    name: line('Your name.'),
-    email: Type.String({
-      minLength: 1,
-      maxLength: emailCharactersMax,
-      format: 'email',
-      description: 'Your e-mail address.',
-    }),
-    company: line('Your company.'),
-    request: requestText,
-    cadence: Type.Optional(
-      oneOf(cadences, { default: 'one_time', description: 'How often to prepare the list.' }),
-    ),
-  },
-  closed,
-)
+export const prospectListForm = closedObject({
+  name: line('Your name.'),
+  email: Type.String({
+    minLength: 1,
+    maxLength: emailCharactersMax,
+    format: 'email',
+    description: 'Your e-mail address.',
+  }),
+  company: line('Your company.'),
+  request: requestText,
+  cadence: Type.Optional(
+    oneOf(cadences, { default: 'one_time', description: 'How often to prepare the list.' }),
+  ),
+})
 
 export type ProspectListForm = Static<typeof prospectListForm>
 
@@ -56,3 +54,14 @@ export async function requestProspectList(
 }
 
 const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
+
+/** The days after which an unhandled public request is deleted, because it contains personal data. */
+export const unhandledRequestDays = 90
+
+/** The most requests that one run deletes; the job runs every minute. */
+const deletedMax = 1_000
+
+export function purgeRequests(database: Database, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - unhandledRequestDays * dayMs)
+  return database.transaction().execute(tx => deleteUnhandledRequests(tx, before, deletedMax))
+}

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { contact, fullResult, resultOf, target } from './fixture.ts'
+import { contact, fullResult, listResult, target } from './fixture.ts'
 import { readResult } from './read-result.ts'
 import { resultCsv } from './result-csv.ts'
 import type { ProspectListResult } from './result-schema.ts'
@@ -25,7 +25,7 @@ const rowsOf = (result: ProspectListResult, forSpreadsheet = false): string[][] 
   parse(resultCsv('pl_1', result, { forSpreadsheet }))
 
 describe('the CSV of a ready list', () => {
-  test('has exactly the twelve columns of §2.13, and one row per contact', () => {
+  test('the CSV of a ready list has exactly the twelve columns of §2.13, and one row per contact', () => {
     expect(rowsOf(fullResult)).toEqual([
       columns,
       [
@@ -73,15 +73,15 @@ describe('the CSV of a ready list', () => {
     ])
   })
 
-  test('has CRLF line ends, no byte order mark, and quotes cells of several lines', () => {
+  test('the CSV of a ready list has CRLF, no byte order mark, and quotes cells of several lines', () => {
     const text = resultCsv('pl_1', fullResult)
     expect(text.startsWith('prospect_list_ref,target_ref,')).toBe(true)
     expect(text.split('\r\n')).toHaveLength(5)
     expect(text).toContain('"ada@luckyotter.example\na.example@otter-holding.example"\r\n')
   })
 
-  test('of a list without targets is its header', () => {
-    expect(resultCsv('pl_1', resultOf())).toBe(`${columns.join(',')}\r\n`)
+  test('the CSV of a ready list without targets is its header', () => {
+    expect(resultCsv('pl_1', listResult())).toBe(`${columns.join(',')}\r\n`)
   })
 })
 
@@ -96,7 +96,7 @@ const hostile = [
 ]
 
 describe.each(hostile)('a name that begins like a formula, %j,', name => {
-  const result = resultOf(
+  const result = listResult(
     target('t1', {
       name,
       brands: [name, 'x'],
@@ -105,7 +105,7 @@ describe.each(hostile)('a name that begins like a formula, %j,', name => {
     }),
   )
 
-  test('is exact for a parser', () => {
+  test('a name that begins like a formula is exact for a parser', () => {
     expect(readResult(result).ok).toBe(true)
     const [, row = []] = rowsOf(result)
     expect([row[2], row[4], row[6], row[8], row[9]]).toEqual([
@@ -117,14 +117,14 @@ describe.each(hostile)('a name that begins like a formula, %j,', name => {
     ])
   })
 
-  test('is escaped with spreadsheet=true', () => {
+  test('a name that begins like a formula is escaped with spreadsheet=true', () => {
     const rows = rowsOf(result, true)
     expect(rows.flat().filter(cell => /^[=+\-@\t\r]/.test(cell))).toEqual([])
     expect(rows[1]?.[2]).toBe(`'${name}`)
   })
 })
 
-test('a parser reads every text back, including the lines of a cell', () => {
+test('a parser reads every text of a CSV back, including the lines of a cell', () => {
   const text = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     .map(each => each.replaceAll(/[\p{Cc}\u2028\u2029\ufeff]/gu, ''))
@@ -137,7 +137,7 @@ test('a parser reads every text back, including the lines of a cell', () => {
   })
   fc.assert(
     fc.property(fc.array(people, { minLength: 1, maxLength: 5 }), drawn => {
-      const result = resultOf(
+      const result = listResult(
         ...drawn.map(({ name, role, brands }, at) =>
           target(`t${at}`, { name, brands, key_contacts: [contact(`c${at}`, { name, role })] }),
         ),

@@ -1,7 +1,7 @@
-import { type CsvCell, type CsvOptions, csvText } from '../../core/csv-cell.ts'
+import { type CsvCell, type CsvOptions, csvText } from '../csv-text.ts'
 import type { ProspectListResult, TargetAccount } from './result-schema.ts'
 
-/** §2.13. */
+/** The columns of the CSV (§2.13). */
 const columns = [
   'prospect_list_ref',
   'target_ref',
@@ -17,7 +17,7 @@ const columns = [
   'verified_emails',
 ] as const
 
-/** One row per contact. Line breaks separate the values of a cell. */
+/** Writes a result as CSV with one row per contact. Line breaks separate the values of a cell. */
 export function resultCsv(listRef: string, result: ProspectListResult, options: CsvOptions = {}): string {
   const rows: CsvCell[][] = [[...columns]]
   for (const target of result.target_accounts) {

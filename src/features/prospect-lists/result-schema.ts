@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { closed, nullable } from '../../core/schema.ts'
+import { closedObject, namedObject, nullable } from '../../core/schema.ts'
 
 const targetsMax = 100
 const contactsMax = 100
@@ -14,14 +14,15 @@ const emailCharactersMax = 254
 const textCharactersMax = 20_000
 
 /**
- * Not blank, on one line, since line breaks separate values in a CSV cell; `.` also excludes U+2028 and
- * U+2029. `\x0a` is not written `\u000a`, which client generators unescape.
+ * Matches non-blank text on one line, because line breaks separate values in a CSV cell. The `.` also
+ * excludes U+2028 and U+2029. It has `\x0a` and not `\u000a`, because client generators unescape the
+ * latter.
  */
 const onOneLine = '^(?=.*\\S)(?:(?![\\x00-\\x08\\x0a-\\x1f\\x7f\\x85]).)+$'
 const paragraphs = '^(?=[\\s\\S]*\\S)[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]+$'
-/** Needs no quoting in CSV. */
+/** Matches refs that need no quoting in CSV. */
 const refShape = '^[A-Za-z0-9][A-Za-z0-9._:-]*$'
-/** A host or an http(s) URL. */
+/** Matches a host or an http(s) URL. */
 const websiteShape = '^(?:https?://)?[^\\s/:?#@\\\\.=+-][^\\s/:?#@\\\\]*(?::\\d{1,5})?(?:[/?#]\\S*)?$'
 const profileShape = '^https?://[^\\s/:?#@\\\\]+(?::\\d{1,5})?(?:[/?#]\\S*)?$'
 
@@ -38,70 +39,58 @@ const line = (description: string, maxLength = nameCharactersMax) =>
 const ref = (description: string) =>
   Type.String({ maxLength: refCharactersMax, pattern: refShape, description })
 
-const keyContact = Type.Object(
-  {
-    contact_ref: ref('Identifies the person within the list.'),
-    name: line('Full name.'),
-    role: nullable(line('The role at the target.'), { description: 'null: unknown.' }),
-    professional_profile_url: nullable(Type.String({ maxLength: urlCharactersMax, pattern: profileShape }), {
-      description: 'http or https; null: unknown.',
-    }),
-    contact_channels: Type.Array(Type.String({ format: 'email', maxLength: emailCharactersMax }), {
-      maxItems: channelsMax,
-      uniqueItems: true,
-      description: 'Verified e-mail addresses.',
-    }),
-  },
-  { ...closed, named: 'ProspectContact' },
-)
+const keyContact = namedObject('ProspectContact', {
+  contact_ref: ref('Identifies the person within the list.'),
+  name: line('Full name.'),
+  role: nullable(line('The role at the target.'), { description: 'null: unknown.' }),
+  professional_profile_url: nullable(Type.String({ maxLength: urlCharactersMax, pattern: profileShape }), {
+    description: 'http or https; null: unknown.',
+  }),
+  contact_channels: Type.Array(Type.String({ format: 'email', maxLength: emailCharactersMax }), {
+    maxItems: channelsMax,
+    uniqueItems: true,
+    description: 'Verified e-mail addresses.',
+  }),
+})
 
-const targetAccount = Type.Object(
-  {
-    target_ref: ref('Identifies the target within the list.'),
-    name: line('The name of the target account.'),
-    website: nullable(Type.String({ maxLength: urlCharactersMax, pattern: websiteShape }), {
-      description: 'A host or an http(s) URL; null: unknown.',
-    }),
-    candidate_organizations: Type.Array(
-      Type.Object({ name: line('The organization.'), role: line('Its relation to the target.') }, closed),
-      { maxItems: organizationsMax, description: 'Organizations that may be behind the target.' },
+const targetAccount = namedObject('ProspectTarget', {
+  target_ref: ref('Identifies the target within the list.'),
+  name: line('The name of the target account.'),
+  website: nullable(Type.String({ maxLength: urlCharactersMax, pattern: websiteShape }), {
+    description: 'A host or an http(s) URL; null: unknown.',
+  }),
+  candidate_organizations: Type.Array(
+    closedObject({ name: line('The organization.'), role: line('Its relation to the target.') }),
+    { maxItems: organizationsMax, description: 'Organizations that may be behind the target.' },
+  ),
+  key_contacts: Type.Array(keyContact, { minItems: 1, maxItems: contactsMax }),
+  licences: Type.Optional(
+    Type.Array(
+      closedObject({
+        jurisdiction: line('Where it is licensed.', refCharactersMax),
+        licence_number: line('As the regulator writes it.'),
+        licence_type: nullable(line('As the regulator names it.'), { description: 'null: unknown.' }),
+      }),
+      { maxItems: licencesMax, description: 'Omitted if none are known.' },
     ),
-    key_contacts: Type.Array(keyContact, { minItems: 1, maxItems: contactsMax }),
-    licences: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            jurisdiction: line('Where it is licensed.', refCharactersMax),
-            licence_number: line('As the regulator writes it.'),
-            licence_type: nullable(line('As the regulator names it.'), { description: 'null: unknown.' }),
-          },
-          closed,
-        ),
-        { maxItems: licencesMax, description: 'Omitted if none are known.' },
-      ),
-    ),
-    brands: Type.Optional(
-      Type.Array(line('A brand.'), { maxItems: brandsMax, description: 'Omitted if none are known.' }),
-    ),
-  },
-  { ...closed, named: 'ProspectTarget' },
-)
+  ),
+  brands: Type.Optional(
+    Type.Array(line('A brand.'), { maxItems: brandsMax, description: 'Omitted if none are known.' }),
+  ),
+})
 
-export const prospectListResult = Type.Object(
-  {
-    schema_version: Type.Unsafe<1>({ type: 'integer', enum: [1] }),
-    request_interpretation: Type.Object(
-      {
-        journey: line('What the client wants to achieve.', textCharactersMax),
-        summary: Type.String({ maxLength: textCharactersMax, pattern: paragraphs }),
-      },
-      { ...closed, description: 'How the request was interpreted.' },
-    ),
-    executive_summary: Type.String({ maxLength: textCharactersMax, pattern: paragraphs }),
-    target_accounts: Type.Array(targetAccount, { maxItems: targetsMax }),
-  },
-  { ...closed, named: 'ProspectListResult' },
-)
+export const prospectListResult = namedObject('ProspectListResult', {
+  schema_version: Type.Unsafe<1>({ type: 'integer', enum: [1] }),
+  request_interpretation: closedObject(
+    {
+      journey: line('What the client wants to achieve.', textCharactersMax),
+      summary: Type.String({ maxLength: textCharactersMax, pattern: paragraphs }),
+    },
+    { description: 'How the request was interpreted.' },
+  ),
+  executive_summary: Type.String({ maxLength: textCharactersMax, pattern: paragraphs }),
+  target_accounts: Type.Array(targetAccount, { maxItems: targetsMax }),
+})
 
 export type ProspectListResult = Static<typeof prospectListResult>
 export type TargetAccount = ProspectListResult['target_accounts'][number]

@@ -1,9 +1,21 @@
 import { type TProperties, Type } from 'typebox'
-import { Failure } from '../../core/failure.ts'
 import { instant, nullable, oneOf } from '../../core/schema.ts'
-import { cadences, visibleStatuses } from './list-values.ts'
-import type { VisibleList } from './prospect-list-store.ts'
-import { prospectListResult } from './result-schema.ts'
+
+export const visibleStatuses = ['requested', 'preparing', 'ready'] as const
+export type VisibleStatus = (typeof visibleStatuses)[number]
+
+/** The statuses of a list, which never returns to an earlier one. Only staff see cancelled lists. */
+export const listStatuses = [...visibleStatuses, 'cancelled'] as const
+export type ListStatus = (typeof listStatuses)[number]
+
+export const cadences = ['one_time', 'weekly', 'continuous'] as const
+export type Cadence = (typeof cadences)[number]
+
+/** A later result replaces the delivered one, and the list stays ready. */
+export const isDeliveredAgain = (cadence: Cadence): boolean => cadence !== 'one_time'
+
+export const canBeDelivered = ({ status, cadence }: { status: ListStatus; cadence: Cadence }): boolean =>
+  status === 'requested' || status === 'preparing' || (status === 'ready' && isDeliveredAgain(cadence))
 
 const refCharactersMax = 64
 
@@ -20,28 +32,12 @@ export const listMembers = {
   status: oneOf(visibleStatuses),
   cadence: oneOf(cadences),
   requested_at: instant(),
-  ready_at: nullable(instant(), { description: 'null before it is ready.' }),
+  ready_at: nullable(instant(), {
+    description:
+      'null before it is ready. The latest delivery: weekly and continuous lists are delivered again.',
+  }),
   target_account_count: nullable(Type.Integer(), { description: 'null before it is ready.' }),
   download_path: nullable(Type.String(), {
     description: 'Path of the CSV below the base URL; null before it is ready.',
   }),
 } satisfies TProperties
-
-export const resultMember = nullable(prospectListResult, { description: 'null before the list is ready.' })
-
-export function metadataOf(list: VisibleList) {
-  return {
-    prospect_list_ref: list.prospect_list_ref,
-    status: list.status,
-    cadence: list.cadence,
-    requested_at: list.requested_at.toISOString(),
-    ready_at: list.ready_at?.toISOString() ?? null,
-    target_account_count: list.target_account_count,
-    download_path: list.status === 'ready' ? `/v1/prospect-lists/${list.prospect_list_ref}/download` : null,
-  }
-}
-
-/** The same for missing, cancelled and foreign lists, so that refs cannot be probed. */
-export function noSuchList(): Failure {
-  return new Failure('not_found', { message: 'You have no prospect list with this reference.' })
-}

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { newRef } from '../../core/ref.ts'
 import type { Database, Transaction } from '../../database/open.ts'
-import type { Cadence, ListStatus } from './list-values.ts'
 import type { ProspectListResult } from './result-schema.ts'
+import type { Cadence, ListStatus } from './schemas.ts'
 
 export type StaffList = {
   prospect_list_ref: string
-  /** null: not assigned yet. */
+  /** The account of the list; null if it is not assigned yet. */
   account_ref: string | null
   account_name: string | null
   status: ListStatus
@@ -14,7 +14,7 @@ export type StaffList = {
   requested_at: Date
   ready_at: Date | null
   target_account_count: number | null
-  /** null: not from the public form. */
+  /** The person who sent the public form; null for other lists. */
   requested_by: { name: string; email: string; company: string; request: string } | null
 }
 
@@ -23,6 +23,7 @@ export type LockedList = {
   account_id: number | null
   account_ref: string | null
   status: ListStatus
+  cadence: Cadence
 }
 
 const staffColumns = sql`
@@ -42,14 +43,16 @@ export type StaffFilters = {
   status?: ListStatus | readonly ListStatus[]
   accountId?: number
   unassigned?: boolean
-  /** The ref of a list: only those that follow it. */
+  /** Adds weekly lists that were last delivered before this time. */
+  orDueSince?: Date
+  /** The ref of a list; only the lists that follow it are read. */
   after?: string
 }
 
-/** Those awaiting staff first, then newest first. */
+/** Reads lists for staff: first those that wait for staff, then the newest first. */
 export async function readStaffLists(
   database: Database,
-  { status, accountId, unassigned = false, after }: StaffFilters,
+  { status, accountId, unassigned = false, orDueSince, after }: StaffFilters,
   limit: number,
 ): Promise<StaffList[]> {
   const statuses = status === undefined ? null : [status].flat()
@@ -62,7 +65,12 @@ export async function readStaffLists(
   const { rows } = await sql<StaffList>`
     select ${staffColumns}
       from ${staffLists}
-     where (${statuses}::text[] is null or list.status = any (${statuses}::text[]))
+     where (
+             ${statuses}::text[] is null
+             or list.status = any (${statuses}::text[])
+             or list.status = 'ready' and list.cadence = 'weekly'
+                and list.ready_at <= ${orDueSince ?? null}::timestamptz
+           )
        and (${accountId ?? null}::bigint is null or list.account_id = ${accountId ?? null})
        and (not ${unassigned}::boolean or list.account_id is null)
        and ${after === undefined ? sql`true` : following}
@@ -100,7 +108,9 @@ export async function insertList(tx: Transaction, list: NewList): Promise<{ id: 
   return rows[0] as { id: number; ref: string }
 }
 
-/** Locks the account, so that two requests at once are both counted. */
+/**
+ * Counts the account's open requests, and locks the account, so that simultaneous requests are all counted.
+ */
 export async function countRequested(tx: Transaction, accountId: number): Promise<number> {
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx)
   const { rows } = await sql<{ lists: number }>`
@@ -112,7 +122,7 @@ export async function countRequested(tx: Transaction, accountId: number): Promis
 
 export async function lockList(tx: Transaction, ref: string): Promise<LockedList | undefined> {
   const { rows } = await sql<LockedList>`
-    select list.id, list.account_id, account.account_ref, list.status
+    select list.id, list.account_id, account.account_ref, list.status, list.cadence
       from prospect_lists list
       left join accounts account on account.id = list.account_id
      where list.prospect_list_ref = ${ref}
@@ -157,7 +167,7 @@ export async function insertRequest(
     values (${listId}, ${name}, ${email}, ${company}, ${request}, ${receivedAt})`.execute(tx)
 }
 
-/** Only lists of the public form. Skips locked ones. */
+/** Deletes old unhandled requests of the public form, and skips locked ones. */
 export async function deleteUnhandledRequests(tx: Transaction, before: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select list.id

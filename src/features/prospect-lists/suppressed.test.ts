@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { suppressPerson } from '../people/index.ts'
-import { contact, resultOf, target } from './fixture.ts'
+import { contact, listResult, target } from './fixture.ts'
 import { createProspectList, deliverProspectList } from './index.ts'
 
 const path = '/v1/prospect-lists'
@@ -22,7 +22,7 @@ const suppress = (person: { email?: string; profile?: string }) =>
   suppressPerson(world(), { ...person, reason: 'erasure request', now })
 
 const listing = (person: string) =>
-  resultOf(
+  listResult(
     target('t1', { key_contacts: [contact(person), contact('bo')] }),
     target('t2', { key_contacts: [contact(person)] }),
   )
@@ -54,7 +54,7 @@ async function peopleIn(ref: string) {
   }
 }
 
-test('a delivery drops suppressed people, and targets left empty', async () => {
+test('a delivered list has no suppressed people, and no target without other people', async () => {
   await suppress({ email: 'ada@luckyotter.example' })
   const delivered = await deliver('ada')
   expect(delivered).toMatchObject({ status: 'ready', target_account_count: 1, suppressed_contacts: 2 })
@@ -76,7 +76,7 @@ test('a later suppression removes people from delivered lists', async () => {
   )
 })
 
-test('a suppressed person is neither shown nor downloaded, even if stored', async () => {
+test('a suppressed person in a list is neither shown nor downloaded, even if stored', async () => {
   await suppress({ email: 'di@luckyotter.example' })
   const { prospect_list_ref: ref } = await deliver('di')
   await sql`
@@ -86,13 +86,13 @@ test('a suppressed person is neither shown nor downloaded, even if stored', asyn
   expect(await peopleIn(ref)).toMatchObject({ targets: 1, shown: ['bo'], downloaded: ['bo'] })
 })
 
-test('a list without remaining people is empty', async () => {
+test('a list whose people are all suppressed is empty', async () => {
   await suppress({ email: 'el@luckyotter.example' })
   const { prospect_list_ref: ref } = await createProspectList(world(), customer.accountRef, {
     cadence: 'one_time',
     now,
   })
-  const result = resultOf(target('t1', { key_contacts: [contact('el')] }))
+  const result = listResult(target('t1', { key_contacts: [contact('el')] }))
   expect(await deliverProspectList(world(), ref, { result, now })).toMatchObject({ target_account_count: 0 })
   expect(await peopleIn(ref)).toMatchObject({ targets: 0, shown: [], downloaded: [] })
 })

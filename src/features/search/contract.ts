@@ -1,15 +1,16 @@
-/** One row per Company that was not merged into another, and one per license that its source lists today. */
+/** The kind of row: a Company that was not merged into another, or a license that its source lists today. */
 export type SearchSubject = 'company' | 'license'
 
-export type TermFilter = { field: string; value: string }
+/** A value of a filter field, whose id is in the dictionary (`search_terms`). */
+export type Term = { field: string; value: string }
 
 export type SearchQuery = {
   subject: SearchSubject
-  /** As the customer typed it, trimmed. Absent: filters alone. */
+  /** The text as the customer typed it, trimmed; absent for a search by filters alone. */
   text?: string | undefined
-  filters: readonly TermFilter[]
+  filters: readonly Term[]
   domain?: string | undefined
-  /** Only these Companies or licenses; an empty list matches nothing. Absent: all. */
+  /** Limits the result to these Companies or licenses; an empty list matches nothing. */
   ids?: readonly number[] | undefined
 }
 
@@ -18,18 +19,21 @@ export type SearchPosition = { after: readonly string[] } | { offset: number }
 export type PageRequest = {
   position: SearchPosition
   rows: number
-  /** Fields for `countFacets`: a text page counts them in the same statement. */
+  /** The facet fields to count. A page with a text counts them in its own statement. */
   facets?: readonly string[]
-  /** If the page has no rows, the result is as if nothing matched (decision 10). */
+  /** Lets a page without rows look as if nothing matched (decision 10). */
   concealsEmpty?: boolean
 }
 
-/** `similar`: no row has the text, and these are similar. `filters`: no text was sent. null: no match. */
+/**
+ * The basis of the result: the text, `similar` text if no row has the text, or filters without a text. Is
+ * null if nothing matches.
+ */
 export type SearchBasis = 'text' | 'similar' | 'filters' | null
 
 export type ResultRow = {
   id: number
-  /** The stored JSON of the row (§2.6, contract section 8), without its place in this result. */
+  /** The stored JSON of the row (§2.6, contract section 8), without its rank and matches. */
   hit: string
   rank: number
   score: number | null
@@ -43,7 +47,7 @@ export type SearchResult = {
   basis: SearchBasis
   rows: ResultRow[]
   next: readonly string[] | null
-  /** The counts of the requested facets; null: not counted yet (`countFacets`). */
+  /** The counts of the requested facets; null if `countFacets` must count them. */
   facets: FacetCount[] | null
   version: number
 }

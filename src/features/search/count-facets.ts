@@ -5,9 +5,9 @@ import { readFacets } from './facets-store.ts'
 import { type FacetRow, listFacets } from './list-facets.ts'
 import type { SearchSummary } from './result-cache.ts'
 import { countedField, isFacet } from './rows/search-row.ts'
-import { countedMatch, summarise } from './summarise.ts'
+import { countedMatch, summariseSearch } from './summarise.ts'
 
-/** At most 50 values a field, by count, then value. `at`: the version of the page in the same request. */
+/** Counts at most 50 values per field, by count, then value. `at` is the version of the request's page. */
 export async function countFacets(
   world: World,
   query: SearchQuery,
@@ -21,7 +21,7 @@ export async function countFacets(
     at,
     nothing,
     async run(prepared) {
-      const summary = await summarise(world, prepared)
+      const summary = await summariseSearch(world, prepared)
       const missing = fields.filter(field => !summary.facets.has(field))
       if (missing.length > 0 && summary.total > 0) {
         const match = countedMatch(prepared, summary)

@@ -1,8 +1,8 @@
 import type { World } from '../../database/open.ts'
-import type { SearchSubject, TermFilter } from './contract.ts'
-import { Values } from './values.ts'
+import type { SearchSubject, Term } from './contract.ts'
+import { idsOfDomain, MatchValues } from './match-store.ts'
 
-export type StoredTerm = TermFilter & { id: number; rows: number }
+export type StoredTerm = Term & { id: number; rows: number }
 
 export type DictionaryEntries = {
   version: number
@@ -11,29 +11,13 @@ export type DictionaryEntries = {
   ids: number[]
 }
 
-/** The rows of a domain: Companies by their relations, licenses by what they authorise. */
-export function idsOfDomain(subject: SearchSubject, domain: string): string {
-  return subject === 'company'
-    ? `
-      select owner.company_id as id
-        from domains named
-       cross join lateral companies_of_domain(named.id) owner
-       where named.domain = ${domain}`
-    : `
-      select authorisation.license_id as id
-        from domains named
-        join authorisations authorisation
-          on authorisation.domain_id = named.id and authorisation.known_to is null and authorisation.counts
-       where named.domain = ${domain} and authorisation.license_id is not null`
-}
-
 export async function readDictionary(
   world: World,
   subject: SearchSubject,
-  filters: readonly TermFilter[],
+  filters: readonly Term[],
   textDomain: string | null,
 ): Promise<DictionaryEntries> {
-  const values = new Values()
+  const values = new MatchValues()
   const [subjectValue, fields, texts, domain] = [
     values.add(subject, 'text'),
     values.add(

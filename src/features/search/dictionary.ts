@@ -1,9 +1,11 @@
-/** Filter values, cached per version of the data: a search then reads the version alone (decision 8). */
+/** Caches filter values per version of the data, so that a search reads only the version (decision 8). */
+
 import { LRUCache } from 'lru-cache'
 import type { PointRead } from '../../database/batch-reader.ts'
 import type { World } from '../../database/open.ts'
-import type { SearchSubject, TermFilter } from './contract.ts'
+import type { SearchSubject, Term } from './contract.ts'
 import { type DictionaryEntries, readDictionary, type StoredTerm } from './dictionary-store.ts'
+import { termKeyOf } from './rows/search-row.ts'
 
 const datasetVersion: PointRead<{ key: string; version: number }> = {
   name: 'search_dataset_version',
@@ -12,11 +14,10 @@ const datasetVersion: PointRead<{ key: string; version: number }> = {
       from unnest($1::text[]) as requested (key)
      cross join dataset_version dataset`,
   keyOf: row => row.key,
-  from: 'replica',
 }
 
-/** Concurrent requests share one read. */
-export async function readVersion(world: World): Promise<number> {
+/** Reads the version of the data. Concurrent requests share one read. */
+export async function readDictionaryVersion(world: World): Promise<number> {
   const row = await world.readByKey(datasetVersion, 'now')
   if (row === undefined) throw new Error('dataset_version has no row')
   return row.version
@@ -24,7 +25,7 @@ export async function readVersion(world: World): Promise<number> {
 
 const termsMax = 20_000
 
-/** Of one version. null: no row has ever had the term. */
+/** The terms of one version; `stored` is null if no row has ever had the term. */
 type Dictionary = {
   version: number
   rowCount: number
@@ -33,14 +34,15 @@ type Dictionary = {
 
 const dictionaries = new WeakMap<World, Map<SearchSubject, Dictionary>>()
 
-const keyOf = ({ field, value }: TermFilter) => `${field}\n${value}`
-
-/** A number: reported in this request. `last known`: cached, and checked by the search. `now`: read. */
+/**
+ * The version to use: the number reported in this request, the `last known` one, which the search verifies,
+ * or `now` for a new read.
+ */
 export type AtVersion = number | 'last known' | 'now'
 
 export async function lookUpTerms(
   world: World,
-  query: { subject: SearchSubject; filters: readonly TermFilter[]; textDomain: string | null },
+  query: { subject: SearchSubject; filters: readonly Term[]; textDomain: string | null },
   at: AtVersion,
 ): Promise<DictionaryEntries> {
   const { subject, filters, textDomain } = query
@@ -48,25 +50,26 @@ export async function lookUpTerms(
   if (cached !== null) return cached
   const entries = await readDictionary(world, subject, filters, textDomain)
   const dictionary = dictionaryOf(world, subject, entries)
-  const stored = new Map(entries.terms.map(term => [keyOf(term), term]))
+  const stored = new Map(entries.terms.map(term => [termKeyOf(term), term]))
   for (const filter of filters)
-    dictionary.terms.set(keyOf(filter), { stored: stored.get(keyOf(filter)) ?? null })
+    dictionary.terms.set(termKeyOf(filter), { stored: stored.get(termKeyOf(filter)) ?? null })
   return entries
 }
 
 async function cachedTerms(
   world: World,
   subject: SearchSubject,
-  filters: readonly TermFilter[],
+  filters: readonly Term[],
   at: AtVersion,
 ): Promise<DictionaryEntries | null> {
   const dictionary = dictionaries.get(world)?.get(subject)
   if (dictionary === undefined) return null
-  const version = at === 'last known' ? dictionary.version : at === 'now' ? await readVersion(world) : at
+  const version =
+    at === 'last known' ? dictionary.version : at === 'now' ? await readDictionaryVersion(world) : at
   if (dictionary.version !== version) return null
   const terms: StoredTerm[] = []
   for (const filter of filters) {
-    const term = dictionary.terms.get(keyOf(filter))
+    const term = dictionary.terms.get(termKeyOf(filter))
     if (term === undefined) return null
     if (term.stored !== null) terms.push(term.stored)
   }

@@ -1,25 +1,24 @@
 import type { World } from '../../database/open.ts'
 import type { SearchPosition } from './contract.ts'
-import { conditions, type Match, rowsOf, runPlanned, version } from './match-store.ts'
+import { conditions, type Match, MatchValues, rowsOf, runPlanned, version } from './match-store.ts'
 import { linesOf, type TextRow } from './text-page-store.ts'
-import { Values } from './values.ts'
 
 export type FilterRow = Pick<TextRow, 'id' | 'missing' | 'ref' | 'hit'> & { sortName: string }
 
 type FilterPageRequest = {
   position: SearchPosition
   limit: number
-  /** Walk the rows in their order; otherwise find them by term, and sort them. */
+  /** Scans the rows in their order if true, or else finds them by term and sorts them. */
   isScan: boolean
 }
 
-/** A page without a text: the most complete rows first, then by name and ref. */
+/** Reads a page without a text: the most complete rows first, then by name and ref. */
 export async function readFilterPage(
   world: World,
   match: Match,
   { position, limit, isScan }: FilterPageRequest,
 ): Promise<{ rows: FilterRow[]; version: number }> {
-  const values = new Values()
+  const values = new MatchValues()
   const matches = conditions(match, values, isScan)
   const statement = `
     with page as materialized (
@@ -51,7 +50,7 @@ export async function readFilterPage(
 type RowColumns = [id: number, missing: number, sortName: string, ref: string]
 type FilterPageRow = { rows: RowColumns[] | null; hits: string | null; version: number }
 
-function isAfter([missing, sortName, ref]: readonly string[], values: Values): string {
+function isAfter([missing, sortName, ref]: readonly string[], values: MatchValues): string {
   return `(stored.missing, stored.sort_name, stored.ref)
                 > (${values.add(Number(missing), 'int')}, ${values.add(sortName, 'text')} collate "C",
                    ${values.add(ref, 'text')} collate "C")`

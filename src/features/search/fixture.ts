@@ -1,4 +1,4 @@
-/** Shared by the tests of search: a small world of Companies whose names are easily confused. */
+/** Opens a small world of Companies with similar names, for the tests of search. */
 import { type Line, openTestWorld, type TestWorld } from '../../dataset/fixture.ts'
 import type { ResultRow, SearchPosition, SearchQuery, SearchResult, SearchSubject } from './index.ts'
 import { searchRows, verifySearchRows } from './index.ts'
@@ -104,7 +104,7 @@ export type ReadRow = Omit<ResultRow, 'hit'> & { hit: Record<string, unknown> }
 type ReadPage = Omit<SearchResult, 'rows'> & { rows: ReadRow[] }
 
 export type SearchWorld = TestWorld & {
-  /** A page of a search; by default the first fifty rows. */
+  /** Returns a page of a search; by default the first fifty rows. */
   find(query: Partial<SearchQuery>, position?: SearchPosition, rows?: number): Promise<ReadPage>
   names(query: Partial<SearchQuery>): Promise<string[]>
   differences(): Promise<unknown[]>

@@ -1,6 +1,5 @@
 import type { World } from '../../database/open.ts'
-import { runPlanned } from './match-store.ts'
-import { Values } from './values.ts'
+import { MatchValues, runPlanned } from './match-store.ts'
 
 export type NamedCompany = {
   id: number
@@ -10,7 +9,7 @@ export type NamedCompany = {
   brands: string[]
   aliases: string[]
   official_domain: string | null
-  /** A name has this spelling, legal form included. */
+  /** Is true if a name has exactly this spelling, including its legal form. */
   is_exact: boolean
 }
 
@@ -21,11 +20,11 @@ const columns = `
 
 export type NameQueries = { exact: string; nearly: string }
 
-/** Two show that the name is ambiguous. */
+/** The most Companies to read, because two show that a name is ambiguous. */
 const companiesMax = 2
 
-/** SQL for the Companies with such a name, exact spellings first. */
-export function companiesNamed({ exact, nearly }: NameQueries, values: Values): string {
+/** Selects the Companies with a name, exact spellings first. */
+export function companiesNamed({ exact, nearly }: NameQueries, values: MatchValues): string {
   return `
     select ${columns}, stored.document @@ ${values.add(exact, 'tsquery')} as is_exact
       from company_search stored
@@ -36,13 +35,13 @@ export function companiesNamed({ exact, nearly }: NameQueries, values: Values): 
 }
 
 export async function findCompaniesNamed(world: World, names: NameQueries): Promise<NamedCompany[]> {
-  const values = new Values()
+  const values = new MatchValues()
   return world.search<NamedCompany>(companiesNamed(names, values), values.list)
 }
 
-/** The Company of the verdict first: only it is exact. */
+/** Finds the Companies of a domain. Only the Company of the verdict is exact, and it comes first. */
 export async function findCompaniesOfDomain(world: World, domain: string): Promise<NamedCompany[]> {
-  const values = new Values()
+  const values = new MatchValues()
   const statement = `
     select ${columns}, owner.of_verdict as is_exact
       from (

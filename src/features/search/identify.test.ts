@@ -19,15 +19,15 @@ test.each([
   ['ottermoor', 'alias', 'Ottermoor', 'Ottermoor Gaming'],
   ['Havmage Spil', 'company_name', 'Havmåge Spil', 'Havmåge Spil'],
   ['https://luckyotter.example/', 'domain', 'luckyotter.example', 'Ottermoor Gaming'],
-  // One exact match; Otter Ltd and Otter plc differ by the legal form.
+  // Only one Company has exactly this name; Otter Ltd and Otter plc differ by the legal form.
   ['Otter', 'company_name', 'Otter', 'Otter'],
   ['Otter plc', 'company_name', 'Otter plc', 'Otter plc'],
-])('%s names one Company, by its %s', async (text, type, name, company) => {
+])('the text %s identifies one Company, by its %s', async (text, type, name, company) => {
   expect(await identify(world.world, { subject: 'company', filters: [], text })).toMatchObject({
     type,
     name,
-    companyName: company,
-    companyRef: expect.stringMatching(/^co_/),
+    company_name: company,
+    company_ref: expect.stringMatching(/^co_/),
   })
 })
 
@@ -40,22 +40,22 @@ test.each([
   'nobodys.example',
   '🎲',
   '&&',
-])('%s names no Company, or more than one', async text => {
+])('the text %s does not identify a Company, as it names none or several', async text => {
   expect(await identify(world.world, { subject: 'company', filters: [], text })).toBeNull()
 })
 
-test('a domain identifies its only Company; a text takes precedence', async () => {
+test('a domain identifies its only Company, and a text decides over a domain', async () => {
   const query = { subject: 'company', filters: [], domain: 'luckyotter.example' } as const
   expect(await identify(world.world, query)).toMatchObject({
     type: 'domain',
     name: 'luckyotter.example',
-    companyName: 'Ottermoor Gaming',
-    legalEntity: 'Ottermoor Gaming Limited',
+    company_name: 'Ottermoor Gaming',
+    legal_entity: 'Ottermoor Gaming Limited',
     aliases: ['Ottermoor'],
-    officialDomain: 'ottermoor-gaming.example',
+    official_domain: 'ottermoor-gaming.example',
   })
   expect(await identify(world.world, { ...query, text: 'Pebble & Pike' })).toMatchObject({
-    companyName: 'Pebble & Pike',
+    company_name: 'Pebble & Pike',
   })
   expect(await identify(world.world, { ...query, domain: 'pikebet.example' })).toBeNull()
 })

@@ -1,48 +1,57 @@
-import { type FoldedName, foldName } from '../../core/search-text.ts'
+import { readingsOfName } from '@baize/names'
 import type { World } from '../../database/open.ts'
 import type { SearchQuery } from './contract.ts'
-import { readVersion } from './dictionary.ts'
+import { readDictionaryVersion } from './dictionary.ts'
 import {
   findCompaniesNamed,
   findCompaniesOfDomain,
   type NamedCompany,
   type NameQueries,
 } from './identify-store.ts'
-import { compileText, domainOf, namesWithJoinedForm, type TextQuery, tiers } from './text/text-query.ts'
-import { VersionCache } from './version-cache.ts'
+import { VersionCache } from './result-cache.ts'
+import {
+  compileText,
+  domainInText,
+  readTypedName,
+  type TextQuery,
+  type TypedName,
+  tiers,
+} from './text/text-query.ts'
 
-export type IdentifiedCompany = {
+export type IdentifiedCompany = Pick<
+  NamedCompany,
+  'company_ref' | 'company_name' | 'legal_entity' | 'aliases' | 'official_domain'
+> & {
   companyId: number
-  companyRef: string
   type: 'company_name' | 'legal_entity' | 'brand' | 'alias' | 'domain'
-  /** The matched name in the Company's spelling, or the domain. */
+  /** The matched name in the Company's spelling, or the matched domain. */
   name: string
-  aliases: string[]
-  officialDomain: string | null
-  companyName: string | null
-  legalEntity: string | null
 }
 
 /**
- * By text, else by domain; a text that is a domain first means that site, as in license search. Ignores case,
- * accents, blanks and a missing legal form. null: none or several.
+ * Finds the only Company that the text names, or else the only Company of the domain. A text that is a
+ * domain is read as a domain first. Case, accents, blanks and a missing legal form are ignored. Returns
+ * null if no Company or several Companies match.
  */
 export async function identify(
   world: World,
   { text, domain }: SearchQuery,
   at: number | 'now' = 'now',
 ): Promise<IdentifiedCompany | null> {
-  const key = keyOf(text, domain)
-  const version = at === 'now' ? await readVersion(world) : at
+  const key = identityKeyOf(text, domain)
+  const version = at === 'now' ? await readDictionaryVersion(world) : at
   const cached = identities.get(world, key, version)
   if (cached !== undefined) return cached
   return identities.set(world, key, version, await findCompany(world, text, domain))
 }
 
-const keyOf = (text: string | undefined, domain: string | undefined) =>
+const identityKeyOf = (text: string | undefined, domain: string | undefined) =>
   JSON.stringify([text ?? null, domain ?? null])
 
-/** Names that a page should look up for `identify`; null: cached, or names alone cannot decide. */
+/**
+ * Returns the names that a page should look up for `identify`. Is null if the answer is cached, or names
+ * alone cannot decide.
+ */
 export function namesToLookUp(
   world: World,
   { text, domain }: SearchQuery,
@@ -50,7 +59,9 @@ export function namesToLookUp(
   version: number,
 ): NameQueries | null {
   if (text === undefined || compiled.marks.domain !== null) return null
-  return identities.get(world, keyOf(text, domain), version) === undefined ? namesOf(compiled) : null
+  return identities.get(world, identityKeyOf(text, domain), version) === undefined
+    ? nameQueriesOf(compiled)
+    : null
 }
 
 export function cacheIdentity(
@@ -59,10 +70,12 @@ export function cacheIdentity(
   named: readonly NamedCompany[],
   version: number,
 ): void {
-  identities.set(world, keyOf(text, domain), version, pickCompany(text, named))
+  identities.set(world, identityKeyOf(text, domain), version, pickCompany(text, named))
 }
 
-/** The version is read first, so an entry may be newer than its version, never older. */
+/**
+ * Caches identities. The version is read first, so an entry may be newer than its version, but never older.
+ */
 const identities = new VersionCache<IdentifiedCompany | null>(2_000)
 
 async function findCompany(
@@ -71,12 +84,12 @@ async function findCompany(
   domain: string | undefined,
 ): Promise<IdentifiedCompany | null> {
   if (text === undefined) return domain === undefined ? null : findByDomain(world, domain)
-  const textDomain = domainOf(text)
+  const textDomain = domainInText(text)
   const ofSite = textDomain === null ? null : await findByDomain(world, textDomain)
   return ofSite ?? findByName(world, text)
 }
 
-/** Of several Companies the one of the verdict, as domain resolve shows it. */
+/** Finds the Company of a domain. Of several Companies it is the one that the verdict shows. */
 async function findByDomain(world: World, domain: string): Promise<IdentifiedCompany | null> {
   const [company, other] = await findCompaniesOfDomain(world, domain)
   const isOne = company !== undefined && (company.is_exact || other === undefined)
@@ -85,11 +98,11 @@ async function findByDomain(world: World, domain: string): Promise<IdentifiedCom
 
 async function findByName(world: World, text: string): Promise<IdentifiedCompany | null> {
   const compiled = compileText('company', text)
-  const names = compiled === null ? null : namesOf(compiled)
+  const names = compiled === null ? null : nameQueriesOf(compiled)
   return names === null ? null : pickCompany(text, await findCompaniesNamed(world, names))
 }
 
-function namesOf(compiled: TextQuery): NameQueries | null {
+function nameQueriesOf(compiled: TextQuery): NameQueries | null {
   const [exact, nearly] = [tiers.name, tiers.nearlyName].map(
     tier => compiled.tiers.find(candidate => candidate.tier === tier)?.query,
   )
@@ -99,8 +112,8 @@ function namesOf(compiled: TextQuery): NameQueries | null {
 function pickCompany(text: string, [company, other]: readonly NamedCompany[]): IdentifiedCompany | null {
   if (company === undefined) return null
   if (other !== undefined && other.is_exact === company.is_exact) return null
-  const folded = foldName(text)
-  const isName = company.is_exact ? (name: string) => foldName(name).key === folded.key : isNearly(folded)
+  const typed = readTypedName(text)
+  const isName = company.is_exact ? isExactly(typed) : isNearly(typed)
   for (const { type, names } of namesByType(company)) {
     const name = names.find(isName)
     if (name !== undefined) return identified(company, type, name)
@@ -108,13 +121,19 @@ function pickCompany(text: string, [company, other]: readonly NamedCompany[]): I
   return null
 }
 
-function isNearly(folded: FoldedName): (name: string) => boolean {
-  const glued = namesWithJoinedForm(folded)
-  return name => {
-    const { joined, form } = foldName(name)
-    return joined === folded.joined || glued.some(each => each.joined === joined && each.form === form)
-  }
-}
+const isExactly =
+  ({ readings }: TypedName) =>
+  (name: string) =>
+    readingsOfName(name).some(({ key }) => readings.some(each => each.key === key))
+
+const isNearly =
+  ({ ofAnyForm, ofTheForm }: TypedName) =>
+  (name: string) =>
+    readingsOfName(name).some(
+      ({ joined, form }) =>
+        ofAnyForm.some(each => each.joined === joined) ||
+        ofTheForm.some(each => each.joined === joined && each.form === form),
+    )
 
 function namesByType({ company_name, legal_entity, brands, aliases }: NamedCompany) {
   return [
@@ -126,14 +145,6 @@ function namesByType({ company_name, legal_entity, brands, aliases }: NamedCompa
 }
 
 function identified(company: NamedCompany, type: IdentifiedCompany['type'], name: string): IdentifiedCompany {
-  return {
-    companyId: company.id,
-    companyRef: company.company_ref,
-    type,
-    name,
-    aliases: company.aliases,
-    officialDomain: company.official_domain,
-    companyName: company.company_name,
-    legalEntity: company.legal_entity,
-  }
+  const { id, company_ref, company_name, legal_entity, aliases, official_domain } = company
+  return { companyId: id, type, name, aliases, official_domain, company_ref, company_name, legal_entity }
 }

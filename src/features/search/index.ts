@@ -1,18 +1,25 @@
 export type * from './contract.ts'
 export { countFacets } from './count-facets.ts'
 export { type IdentifiedCompany, identify } from './identify.ts'
-export { declareSearch } from './operations/declare-search.ts'
 export {
   canonicalFilters,
   echoedFilters,
   filterInput,
+  type SearchFilters,
+  searchPageInput,
   textTakes,
   trimmedText,
 } from './operations/filter-input.ts'
 export { type FoundPage, findPage } from './operations/find-page.ts'
-export { maskName, sampleRowsMax } from './operations/preview-answer.ts'
-export { writerOf } from './operations/search-answer.ts'
-export type { SearchFilters } from './operations/search-declaration.ts'
+export {
+  maskName,
+  membersWriter,
+  previewData,
+  quotePreview,
+  sampleRowsMax,
+} from './operations/preview.ts'
+export { quoteSearch, searchData, searchFailures, writerOf, writtenOfPage } from './operations/search-page.ts'
+export { type Missed, notFoundExactly } from './operations/suggest-preview.ts'
 export { type CompletenessFacts, completenessMax, completenessWeights } from './rows/completeness.ts'
 export { catchUpSearch, rebuildSearchRows } from './rows/rebuild-rows.ts'
 export { verifySearchRows } from './rows/verify-rows.ts'

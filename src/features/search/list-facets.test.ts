@@ -5,7 +5,7 @@ import { countedField } from './rows/search-row.ts'
 const rows = (field: string, ...values: [string, number][]) =>
   values.map(([value, count]) => ({ field: countedField(field), value, count }))
 
-test('values are ordered by count, then by value; a field without rows is empty', () => {
+test('facet values are ordered by count, then by value, and a field without values is empty', () => {
   const counted = rows('role', ['b', 2], ['a', 2], ['c', 9])
   expect(listFacets(['role', 'geo'], counted)).toEqual([
     {
@@ -20,14 +20,14 @@ test('values are ordered by count, then by value; a field without rows is empty'
   ])
 })
 
-test('the fifty most frequent values are listed', () => {
+test('a facet lists the fifty most frequent values', () => {
   const values = Array.from({ length: 60 }, (_, index): [string, number] => [`value ${index}`, index])
   const [facet] = listFacets(['license_type'], rows('license_type', ...values))
   expect(facet?.values).toHaveLength(50)
   expect(facet?.values[0]).toEqual({ value: 'value 59', count: 59 })
 })
 
-test('spellings that the filter treats alike are counted as one, under the most frequent', () => {
+test('a facet counts spellings of one value together, under the most frequent spelling', () => {
   const [facet] = listFacets(
     ['license_type'],
     rows('license_type', ['REMOTE CASINO', 2], ['Remote Casino', 5], ['remote cásino', 5], ['Bingo', 11]),

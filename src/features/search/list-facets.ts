@@ -1,4 +1,4 @@
-import { foldValue } from '../../core/search-text.ts'
+import { foldValue } from '@baize/names'
 import type { FacetCount } from './contract.ts'
 import { countedField, isFolded } from './rows/search-row.ts'
 
@@ -19,7 +19,7 @@ export function listFacets(fields: readonly string[], rows: readonly FacetRow[])
 
 const byCount = (one: Value, other: Value) => other.count - one.count || (one.value < other.value ? -1 : 1)
 
-/** Spellings that the filter treats as one value are counted as one, under the most frequent spelling. */
+/** Counts the spellings that a filter treats as one value together, under the most frequent spelling. */
 function joinSpellings(values: readonly Value[]): Value[] {
   return [...Map.groupBy(values, ({ value }) => foldValue(value)).values()].map(spellings => {
     const [most] = spellings.toSorted(byCount) as [Value]

@@ -1,8 +1,8 @@
 import { Failure } from '../../core/failure.ts'
+import type { PreparedQuery } from './at-one-version.ts'
 import type { SearchPosition, SearchQuery, SearchResult } from './contract.ts'
-import type { PreparedQuery } from './prepare-query.ts'
 
-/** Where a page starts, and how many rows precede it: cursors carry that number as their last part. */
+/** The start of a page, and the number of rows before it, which is the last part of a cursor. */
 export type PageStart = { position: SearchPosition; rowsBefore: number }
 
 export type PageOfRows = Omit<SearchResult, 'version'>
@@ -20,7 +20,7 @@ export const nothing: PageOfRows = { total: 0, basis: null, rows: [], next: null
 const textParts = 5
 const filterParts = 4
 
-/** A signed cursor of the other kind of search (with text, without) is 400. */
+/** Reads the start of a page. A cursor of a search with a text is a 400 in one without, and the reverse. */
 export function startOf({ text }: SearchQuery, position: SearchPosition): PageStart {
   if ('offset' in position) return { position, rowsBefore: position.offset }
   const { after } = position

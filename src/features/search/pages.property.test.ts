@@ -11,7 +11,7 @@ const forms = ['Ltd', 'AB', 'plc', '']
 const roles = ['operator', 'game_studio', 'affiliate_media']
 const geos = ['GB', 'SE', 'MT']
 
-/** Names with many shared words and beginnings, so that most rows tie. */
+/** Returns Companies whose names share many words and beginnings, so that most rows have the same rank. */
 function manyCompanies(): Line[] {
   return Array.from({ length: 160 }, (_, index) => {
     const word = (step: number) => words[(index * step + Math.floor(index / 7)) % words.length] as string
@@ -82,7 +82,7 @@ async function byCursor(query: SearchQuery, size: number): Promise<ReadRow[]> {
   }
 }
 
-test('pages of any size, by number or cursor, give the same rows in the same order', async () => {
+test('pages of a search of any size, by number or cursor, have the same rows in the same order', async () => {
   await fc.assert(
     fc.asyncProperty(searches, fc.integer({ min: 1, max: 60 }), async (query, size) => {
       const whole = await world.find(query, { offset: 0 }, 500)
@@ -96,7 +96,7 @@ test('pages of any size, by number or cursor, give the same rows in the same ord
   )
 })
 
-test('totals, facets and scores agree with the rows', async () => {
+test('totals, facets and scores of a search agree with its rows', async () => {
   await fc.assert(
     fc.asyncProperty(searches, async query => {
       const { total, rows } = await world.find(query, { offset: 0 }, 500)
@@ -115,7 +115,7 @@ test('totals, facets and scores agree with the rows', async () => {
   )
 })
 
-test('rows and total are of one version of the data, even during writes', async () => {
+test('rows and total of a search are of one version of the data, even during writes', async () => {
   const writing = (async () => {
     for (let number = 0; number < 6; number += 1)
       await world.load([{ kind: 'company', key: `late${number}`, company_name: `Kingfisher ${number}` }])
@@ -131,7 +131,7 @@ test('rows and total are of one version of the data, even during writes', async 
   expect((await world.find({ text: 'kingfisher' })).total).toBe(6)
 })
 
-test('a cursor of another kind of search is invalid_cursor', async () => {
+test('invalid_cursor: a cursor of another kind of search is refused', async () => {
   const { next } = await world.find({ text: 'otter' }, { offset: 0 }, 1)
   await expect(world.find({}, { after: next as string[] }, 1)).rejects.toThrow(/cursor/i)
   await expect(world.find({ text: 'otter' }, { after: ['1', '2'] }, 1)).rejects.toThrow(/cursor/i)

@@ -1,13 +1,13 @@
-import { type TObject, Type } from 'typebox'
+import type { TObject } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonText } from '../../core/json-text.ts'
-import { closed } from '../../core/schema.ts'
-import { companyHit, writeHit as writeCompanyHit } from '../companies/search/company-hit.ts'
-import { licenseHit, writeHit as writeLicenseHit } from '../licenses/search/license-hit.ts'
+import { closedObject } from '../../core/schema.ts'
+import { companyHit, writeCompanyHit } from '../companies/search/company-hit.ts'
+import { licenseHit, writeLicenseHit } from '../licenses/search/license-hit.ts'
 import { openSearchWorld, records, type SearchWorld } from './fixture.ts'
 import { type ResultRow, type SearchSubject, searchRows, writerOf } from './index.ts'
 
-// Stored hits bypass the serialiser, which would drop undeclared members: so this test compares them with the
+// Stored hits bypass the serialiser, which would omit undeclared members. This test compares them with the
 // declared schema, byte for byte.
 
 let world: SearchWorld
@@ -50,7 +50,7 @@ afterAll(() => world.close())
 const subjects: readonly {
   subject: SearchSubject
   declared: TObject
-  /** Members that depend on the query. */
+  /** The members that depend on the query. */
   place: readonly string[]
   write(row: ResultRow): JsonText
 }[] = [
@@ -72,9 +72,9 @@ const pageOf = async (subject: SearchSubject, text?: string) =>
   (await searchRows(world.world, { subject, filters: [], text }, { position: { offset: 0 }, rows: 100 })).rows
 
 describe.each(subjects)('a hit of a $subject', ({ subject, declared, place, write }) => {
-  test('is stored as the serialiser would write the declared members, and no others', async () => {
+  test('a stored hit is the JSON of the declared members, and of no others', async () => {
     const members = Object.entries(declared.properties).filter(([name]) => !place.includes(name))
-    const writeDeclared = writerOf(Type.Object(Object.fromEntries(members), closed))
+    const writeDeclared = writerOf(closedObject(Object.fromEntries(members)))
     const rows = await pageOf(subject)
     expect(rows.length).toBeGreaterThan(names.length)
     for (const { hit } of rows) {
@@ -83,7 +83,7 @@ describe.each(subjects)('a hit of a $subject', ({ subject, declared, place, writ
     }
   })
 
-  test('is sent as the serialiser would write it, with any highlight', async () => {
+  test('a hit in an answer is the JSON of its row, with any highlight', async () => {
     const writeDeclared = writerOf(declared)
     const texts = [undefined, 'otter', 'mga', 'firmographics_available', 'quoted', 'Ünïcödé', 'xxx']
     for (const text of texts)

@@ -1,13 +1,13 @@
-/** Counts the rows of the text or, if there are none, of similar words. */
+/** Counts the rows with the text or, without any, with similar words. */
 import type { World } from '../../database/open.ts'
+import type { PreparedQuery } from './at-one-version.ts'
 import { countMatch, type Match } from './match-store.ts'
-import type { PreparedQuery } from './prepare-query.ts'
 import { cachedSummary, cacheSummary, type SearchSummary } from './result-cache.ts'
-import { compileSimilar, vocabularyQueries, wordsOf } from './text/similar-query.ts'
+import { compileSimilar, similarWordsOf, vocabularyQueries } from './text/similar-query.ts'
 import type { TextQuery } from './text/text-query.ts'
 import { findWords } from './text/words-store.ts'
 
-export async function summarise(world: World, query: PreparedQuery): Promise<SearchSummary> {
+export async function summariseSearch(world: World, query: PreparedQuery): Promise<SearchSummary> {
   const { key, version, match } = query
   const cached = cachedSummary(world, key, version)
   if (cached !== undefined) return cached
@@ -40,7 +40,9 @@ export function countedMatch({ match }: PreparedQuery, { basis, similar }: Searc
   return basis === 'similar' && similar !== null ? similarMatch(match, similar) : match
 }
 
-/** A domain must match as typed. Any of several similar words may be common. */
+/**
+ * Searches similar words. It has no ids, because a domain must match as typed. Similar words may be common.
+ */
 export const similarMatch = (match: Match, similar: TextQuery) => ({
   ...match,
   text: similar,
@@ -52,7 +54,7 @@ export async function compileSimilarText(
   world: World,
   { typed, match }: PreparedQuery,
 ): Promise<TextQuery | null> {
-  const words = wordsOf(typed ?? '')
+  const words = similarWordsOf(typed ?? '')
   if (words.length === 0) return null
   return compileSimilar(words, await findWords(world.searches, match.subject, vocabularyQueries(words)))
 }

@@ -1,15 +1,16 @@
-/** A page in one statement. Its rows are read by `ctid`: 0.42 ms in place of 0.63 (docs/search.md). */
-import { truncateKey } from '../../core/search-text.ts'
+/**
+ * Reads a page in one statement. Reading its rows by `ctid` takes 0.42 ms instead of 0.63 (docs/search.md).
+ */
+import { truncateKey } from '@baize/names'
 import type { World } from '../../database/open.ts'
 import type { SearchPosition, SearchSubject } from './contract.ts'
 import { countOfTerms, facetsOf } from './facets-store.ts'
 import { companiesNamed, type NamedCompany, type NameQueries } from './identify-store.ts'
 import type { FacetRow } from './list-facets.ts'
-import { conditions, rowsOf, type TextMatch, version } from './match-store.ts'
+import { conditions, idsText, MatchValues, rowsOf, type TextMatch, version } from './match-store.ts'
 import { weighted } from './rows/document.ts'
 import type { RowNames } from './rows/search-row.ts'
 import { type TextQuery, tiers } from './text/text-query.ts'
-import { idsText, Values } from './values.ts'
 
 export type TextRow = {
   id: number
@@ -20,11 +21,11 @@ export type TextRow = {
   ref: string
   hit: string
   names: RowNames
-  /** Empty unless a domain of the row matches the text. */
+  /** The domains of the row; empty unless one matches the text. */
   sites: readonly string[]
 }
 
-/** `none`: they are counted already. `ids`: the caller counts the rows of the ids. */
+/** Facets are known (`none`), counted by the caller from ids (`ids`), or counted in SQL by field. */
 export type FacetCounting = 'none' | 'ids' | { fields: readonly string[] }
 
 type TextPageRequest = {
@@ -34,31 +35,31 @@ type TextPageRequest = {
   names: NameQueries | null
 }
 
-/** More are counted by PostgreSQL: parsing and counting so many takes Node 6 ms. */
+/** With more ids than this PostgreSQL counts, because parsing and counting them takes Node 6 ms. */
 const idsMax = 50_000
 
 export type TextPage = {
   rows: TextRow[]
   total: number
   facets: FacetRow[]
-  /** Of all matches; null: not requested, or too many. */
+  /** The ids of all matches; null if they were not requested, or are too many. */
   ids: number[] | null
   named: NamedCompany[] | null
   version: number
 }
 
-/** Hits are JSON without line breaks, so they can be split unparsed. */
+/** Splits hits without parsing them, because each is JSON without line breaks. */
 export const linesOf = (hits: string | null) => hits?.split('\n') ?? []
 
 const orderOf = (row: string) => `${row}.tier desc, ${row}.rank desc, ${row}.missing, ${row}.ref`
 
-/** In a total order, so that pages of any size have the same rows. */
+/** Reads a page in a total order, so that pages of any size have the same rows. */
 export async function readTextPage(
   world: World,
   match: TextMatch,
   request: TextPageRequest,
 ): Promise<TextPage> {
-  const values = new Values()
+  const values = new MatchValues()
   const statement = textPageStatement(match, request, values)
   const [page] = await world.search<TextPageRow>(statement, values.list)
   const { rows, hits, ids, ...counted } = page as TextPageRow
@@ -91,7 +92,7 @@ type RowColumns = [
 function textPageStatement(
   match: TextMatch,
   { position, limit, counting, names }: TextPageRequest,
-  values: Values,
+  values: MatchValues,
 ): string {
   const { subject, text } = match
   const isCounted = typeof counting === 'object'
@@ -126,13 +127,13 @@ function textPageStatement(
       join ${rowsOf(subject)} stored on stored.ctid = page.place`
 }
 
-const facetsHere = (fields: readonly string[], values: Values) =>
+const facetsHere = (fields: readonly string[], values: MatchValues) =>
   `(${facetsOf(fields, countOfTerms('matched'), values)})`
 
 const matchedIds = `(select string_agg(id::text, ',') from matched having count(*) <= ${idsMax})`
 
-/** The first tier whose query matches; the last needs no test. */
-function tierOf({ ids, text }: TextMatch, values: Values): string {
+/** Selects the first tier whose query matches. The last one needs no test. */
+function tierOf({ ids, text }: TextMatch, values: MatchValues): string {
   const whens = text.tiers
     .slice(0, -1)
     .map(({ tier, query }) => `when stored.document @@ ${values.add(query, 'tsquery')} then ${tier}`)
@@ -142,17 +143,17 @@ function tierOf({ ids, text }: TextMatch, values: Values): string {
   return whens.length === 0 ? String(last) : `case ${whens.join(' ')} else ${last} end`
 }
 
-function sitesOf(subject: SearchSubject, { marks }: TextQuery, values: Values): string {
+function sitesOf(subject: SearchSubject, { marks }: TextQuery, values: MatchValues): string {
   if (subject !== 'company') return 'stored.sites'
   const words = [...marks.words].map(word => weighted(truncateKey(word), 'D')).join(' | ')
   return `case when stored.document @@ ${values.add(words, 'tsquery')} then stored.sites else '[]' end`
 }
 
-const namedBy = (names: NameQueries, values: Values) => `
+const namedBy = (names: NameQueries, values: MatchValues) => `
   select coalesce(json_agg(named order by named.is_exact desc), '[]')
     from (${companiesNamed(names, values)}) named`
 
-function isAfter([tier, rank, missing, ref]: readonly string[], values: Values): string {
+function isAfter([tier, rank, missing, ref]: readonly string[], values: MatchValues): string {
   return `(-tier, -rank, missing, ref)
                   > (-${values.add(Number(tier), 'int')}, -${values.add(rank, 'float4')},
                      ${values.add(Number(missing), 'int')}, ${values.add(ref, 'text')} collate "C")`

@@ -1,5 +1,5 @@
 import type { World } from '../../database/open.ts'
-import type { VersionedResult } from './at-one-version.ts'
+import type { PreparedQuery, VersionedResult } from './at-one-version.ts'
 import type { ResultRow, SearchBasis, SearchQuery } from './contract.ts'
 import { cachedFacets, cacheFacets } from './count-facets.ts'
 import { followFacets } from './facets/follow-facets.ts'
@@ -7,7 +7,6 @@ import { cacheIdentity, namesToLookUp } from './identify.ts'
 import type { FacetRow } from './list-facets.ts'
 import type { TextMatch } from './match-store.ts'
 import { nothing, type PageContext, type PageOfRows, type PageStart } from './page-start.ts'
-import type { PreparedQuery } from './prepare-query.ts'
 import { cachedSummary, cacheSummary, type SearchSummary } from './result-cache.ts'
 import { countedField } from './rows/search-row.ts'
 import { compileSimilarText, countedMatch, similarMatch, summaryOf } from './summarise.ts'
@@ -44,7 +43,7 @@ function countingOf(world: World, { subject }: SearchQuery, fields: readonly str
   return followFacets(world, subject).isReady ? 'ids' : { fields: fields.map(countedField) }
 }
 
-/** null: left to `countFacets`. */
+/** Counts the facets of a page; null if `countFacets` must count them. */
 async function countedFacets(
   world: World,
   { subject }: SearchQuery,
@@ -92,14 +91,14 @@ type PageParts = {
 function pageOfRows({ match, page, basis, start, limit }: PageParts): Omit<PageOfRows, 'facets'> {
   const { total } = page
   const { rowsBefore } = start
-  const rows = page.rows.slice(0, limit).map((row, index) => resultRow(match, row, rowsBefore + index + 1))
+  const rows = page.rows.slice(0, limit).map((row, index) => textResult(match, row, rowsBefore + index + 1))
   const last = page.rows.length > limit ? page.rows[limit - 1] : undefined
-  const next = last === undefined ? null : positionAfter(last, rowsBefore + rows.length)
+  const next = last === undefined ? null : textPositionAfter(last, rowsBefore + rows.length)
   return { total, basis: total === 0 ? null : basis, rows, next }
 }
 
-function resultRow({ subject, ids, text }: TextMatch, row: TextRow, rank: number): ResultRow {
-  // The document has only the first domains; `ids` come from all of them.
+function textResult({ subject, ids, text }: TextMatch, row: TextRow, rank: number): ResultRow {
+  // The document has only the first domains of a Company, and `ids` come from all of them.
   const { domain } = text.marks
   const isOwned = domain !== null && ids.includes(row.id)
   const { id, hit, tier, names } = row
@@ -108,7 +107,7 @@ function resultRow({ subject, ids, text }: TextMatch, row: TextRow, rank: number
   return { id, hit, rank, score: scoreOf(tier, Number(row.rank)), matchedFields, highlight }
 }
 
-const positionAfter = (row: TextRow, rowsBefore: number) => [
+const textPositionAfter = (row: TextRow, rowsBefore: number) => [
   String(row.tier),
   row.rank,
   String(row.missing),

@@ -16,6 +16,6 @@ test.each([
   ['curl/8.0', 'curl'],
   ['<script>alert(1)</script>', null],
   [undefined, null],
-])('%s is described by names of ours alone', (userAgent, name) => {
+])('the user agent %s is described only by names from fixed lists', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name)
 })

@@ -1,4 +1,6 @@
-/** By the words of user agents; the first that is found counts, since browsers claim to be others. */
+/**
+ * The browsers by words of their user agents. The first match counts, because browsers claim to be others.
+ */
 const browsers = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -17,7 +19,9 @@ const systems = [
   [/\bLinux\b/, 'Linux'],
 ] as const
 
-/** Such as `Firefox on Windows`: nothing else of the user agent is stored. null: neither is known. */
+/**
+ * Returns a name such as `Firefox on Windows`; null if unknown. No other part of the user agent is stored.
+ */
 export function browserName(userAgent: string | undefined): string | null {
   const nameIn = (known: readonly (readonly [RegExp, string])[]) =>
     known.find(([words]) => words.test(userAgent ?? ''))?.[1]

@@ -1,12 +1,15 @@
 import { switchAccount } from './switch-account.ts'
 
 export { browserName } from './browser-name.ts'
+export { deleteDraft, deleteExpiredDrafts, readDraft, storeDraft } from './draft-store.ts'
 export { nextPath, withNext } from './next-path.ts'
-export { endOtherSessions, endSession, readSessions } from './session-list-store.ts'
 export {
   deleteEndedSessions,
+  endOtherSessions,
+  endSession,
   findSession,
   insertSession,
+  readSessions,
   sessionHours,
   sessionIdPattern,
   takeSession,
@@ -20,6 +23,6 @@ export {
   signInByLink,
   startSession,
 } from './sign-in.ts'
-export { deleteExpiredLinks, findLink, linkMinutes, signInLinkPattern } from './sign-in-link-store.ts'
+export { deleteExpiredLinks, findSignInLink, linkMinutes, signInLinkPattern } from './sign-in-link-store.ts'
 
 export const accountSwitch = [switchAccount]

@@ -1,9 +1,9 @@
-/** The page of the dashboard that a sign-in leads to. */
+/** Decides to which page of the dashboard a sign-in leads. */
 
 const charactersMax = 2_000
 const nowhere = 'http://baize.invalid'
 
-/** A page of the dashboard, as a browser would resolve it; null: anything else, such as another site. */
+/** Returns a path of the dashboard, resolved as by a browser; null for anything else. */
 export function nextPath(text: unknown): string | null {
   if (typeof text !== 'string' || !text.startsWith('/') || text.length > charactersMax) return null
   if (!URL.canParse(text, nowhere)) return null

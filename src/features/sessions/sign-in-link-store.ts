@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import { randomBase62 } from '../../core/ref.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 
-/** 43 characters: 256 bits. */
+/** The length of a link's secret in characters, which is 256 bits. */
 const linkLength = 43
 export const signInLinkPattern = new RegExp(`^[0-9A-Za-z]{${linkLength}}$`)
 export const linkMinutes = 10
 
 const hashOf = (link: string) => createHash('sha256').update(link).digest()
 
-/** Only the hash is stored. Returns the secret end of the link's URL. */
+/** Stores the hash of a new link, and returns the secret that ends its URL. */
 export async function insertLink(
   database: Database | Transaction,
   { userId, now }: { userId: number; now: Date },
@@ -28,8 +28,8 @@ export async function insertLink(
   return link
 }
 
-/** The address that an unused link signs in. Reading changes nothing: mail scanners open links. */
-export async function findLink(database: Database, link: string, now: Date): Promise<string | null> {
+/** Finds the address that an unused link signs in. It changes nothing, because mail scanners open links. */
+export async function findSignInLink(database: Database, link: string, now: Date): Promise<string | null> {
   const found = await database
     .selectFrom('sign_in_links')
     .innerJoin('users', 'users.id', 'sign_in_links.user_id')
@@ -41,13 +41,12 @@ export async function findLink(database: Database, link: string, now: Date): Pro
   return found?.email ?? null
 }
 
-/** Of two simultaneous requests one uses the link. null: it was used, has expired or never existed. */
-export async function consumeLink(
-  tx: Transaction,
-  link: string,
-  now: Date,
-): Promise<{ userId: number; email: string } | null> {
-  const { rows } = await sql<{ userId: number; email: string }>`
+/**
+ * Uses a link and ends the person's older ones; only one of two simultaneous requests can. Returns null if
+ * it was used, has expired or never existed.
+ */
+export async function consumeLink(tx: Transaction, link: string, now: Date) {
+  const { rows } = await sql<{ userId: number; email: string; createdAt: Date }>`
     update sign_in_links link
        set used_at = ${now}
       from users person
@@ -55,15 +54,22 @@ export async function consumeLink(
        and link.used_at is null
        and link.expires_at > ${now}
        and person.id = link.user_id
-    returning person.id as "userId", person.email`.execute(tx)
-  return rows[0] ?? null
+    returning person.id as "userId", person.email, link.created_at as "createdAt"`.execute(tx)
+  const [used] = rows
+  if (used === undefined) return null
+  const { userId, email, createdAt } = used
+  await sql`
+    update sign_in_links
+       set used_at = ${now}
+     where user_id = ${userId} and used_at is null and created_at <= ${createdAt}`.execute(tx)
+  return { userId, email }
 }
 
 export async function deleteExpiredLinks(database: Database, now: Date): Promise<void> {
   await database.deleteFrom('sign_in_links').where('expires_at', '<=', now).execute()
 }
 
-/** Queues the mail. Does nothing else with the address, so that known and unknown ones take the same time. */
+/** Queues the mail and does nothing else with the address, so that unknown ones take the same time. */
 export async function queueLinkMail(
   database: Database,
   { task, attemptsMax, payload }: { task: string; attemptsMax: number; payload: Record<string, unknown> },
@@ -73,5 +79,5 @@ export async function queueLinkMail(
                      ${linkMailPriority}::int)`.execute(database)
 }
 
-/** Before exports and registers: a person waits. */
+/** Starts before exports and registers, because a person waits for the mail. */
 const linkMailPriority = -20

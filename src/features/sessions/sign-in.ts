@@ -1,14 +1,15 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { Database, Transaction } from '../../database/open.ts'
-import { recordEvent } from '../audit/index.ts'
+import { recordAuditEvent } from '../audit/index.ts'
 import { findUser } from '../members/index.ts'
+import { readDraft, storeDraft } from './draft-store.ts'
 import { insertSession, takeSession } from './session-store.ts'
 import { consumeLink, insertLink, queueLinkMail } from './sign-in-link-store.ts'
 
-/** Retried for about two minutes: then the person has asked again, or has left. */
+/** The task of the mail, retried for about two minutes. By then the person has tried again, or has left. */
 export const linkMailTask = { name: 'send_sign_in_link', attemptsMax: 6 } as const
 
-/** The link itself is made when the mail is sent, so that no secret is stored in the queue. */
+/** The data of the mail. The link is created when the mail is sent, so that the queue stores no secret. */
 export type LinkMail = { email: string; next: string | null }
 
 export async function requestLink(database: Database, mail: LinkMail): Promise<void> {
@@ -16,7 +17,7 @@ export async function requestLink(database: Database, mail: LinkMail): Promise<v
   await queueLinkMail(database, { task, attemptsMax, payload: mail })
 }
 
-/** null: no user has the address. */
+/** Creates a link for the user with the address. Returns null without such a user. */
 export async function createLink(
   database: Database | Transaction,
   email: string,
@@ -26,12 +27,12 @@ export async function createLink(
   return user === null ? null : insertLink(database, { userId: user.id, now })
 }
 
-/** A link that the operator hands out; its audit event has no secret. */
+/** Creates a link that the operator hands out. Its audit event has no secret. */
 export async function handOutLink(database: Database, email: string, now: Date): Promise<string> {
   return database.transaction().execute(async tx => {
     const user = await findUser(tx, email)
     if (user === null) throw new StaffError(`There is no user ${email}.`)
-    await recordEvent(tx, null, {
+    await recordAuditEvent(tx, null, {
       action: 'sign_in_link.created',
       subject: user.user_ref,
       accountId: null,
@@ -45,31 +46,38 @@ export async function handOutLink(database: Database, email: string, now: Date):
 type SignIn = {
   user: { userId: number; email: string }
   how: 'link' | 'passkey'
-  /** The id in the browser's cookie. */
+  /** The session id in the browser's cookie, if any. */
   replacedId: string | null
-  /** As `browserName` describes it. */
+  /** The browser as `browserName` describes it. */
   browser: string | null
   now: Date
 }
 
-/** Each sign-in gets a new id. The browser's old session ends; its account stays, if the user is the same. */
+/**
+ * Starts a session with a new id and ends the browser's old one. The account and the form that waits for a
+ * confirmation stay for the same user.
+ */
 export async function startSession(
   tx: Transaction,
   { user, how, replacedId, browser, now }: SignIn,
 ): Promise<string> {
+  const draft = replacedId === null ? null : await readDraft(tx, replacedId, now)
   const replaced = replacedId === null ? null : await takeSession(tx, replacedId)
-  const accountId = replaced?.userId === user.userId ? replaced.accountId : null
-  await recordEvent(tx, user, {
+  const isSameUser = replaced?.userId === user.userId
+  const accountId = isSameUser ? replaced.accountId : null
+  await recordAuditEvent(tx, user, {
     action: 'session.started',
     subject: null,
     accountId: null,
     details: { by: how },
     now,
   })
-  return insertSession(tx, { userId: user.userId, accountId, browser, now })
+  const id = await insertSession(tx, { userId: user.userId, accountId, browser, now })
+  if (isSameUser && draft !== null) await storeDraft(tx, id, draft, now)
+  return id
 }
 
-/** The new session's id; null: the link was used, has expired or never existed. */
+/** Returns the id of a new session; null if the link was used, has expired or never existed. */
 export async function signInByLink(
   database: Database,
   { link, ...by }: { link: string } & Omit<SignIn, 'user' | 'how'>,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
-import { closed } from '../../core/schema.ts'
+import { closedObject } from '../../core/schema.ts'
 import { defineSessionOperation } from '../session-operation.ts'
 import { setSessionAccount } from './session-store.ts'
 
@@ -10,9 +10,7 @@ export const switchAccount = defineSessionOperation({
   path: '/dashboard/account',
   access: 'signed-in',
   summary: 'Show another account of the user',
-  query: Type.Object({}, closed),
-  form: Type.Object({ account_ref: Type.String() }, closed),
-  data: Type.Object({ account_ref: Type.String() }),
+  form: closedObject({ account_ref: Type.String() }),
   failures: ['route_not_found'],
   async answer({ world, session }, { account_ref: accountRef }) {
     const membership = session.memberships.find(each => each.accountRef === accountRef)

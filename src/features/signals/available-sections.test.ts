@@ -54,7 +54,7 @@ const notRequested = { status: 'not_requested', reason: null }
 const noneStored = { status: 'not_available', reason: 'none_held' }
 const available = { status: 'available', reason: null }
 
-test('a section with stored data is reported on request and delivered by its own operation', async () => {
+test('a Signal reports on request which sections have stored data, and does not contain them', async () => {
   const both = ['contacts', 'firmographics']
   const nothing = { firmographics: noneStored, contacts: noneStored }
   expect(await coverageOf(...both)).toEqual({ 'Otter Limited': nothing, 'Heron Limited': nothing })
@@ -80,7 +80,7 @@ test('a section with stored data is reported on request and delivered by its own
   expect(profile.body.data.companies[0].firmographics).toMatchObject([{ available: true }])
 })
 
-test('a merged Company has the sections of its successor', async () => {
+test('a Signal of a merged Company reports the sections of the surviving Company', async () => {
   const [from, into] = [await refOf('Heron Limited'), await refOf('Otter Limited')]
   await mergeCompanies(service.service.live, { from, into, reason: 'one owner', now: day(3) })
   expect((await coverageOf('contacts', 'firmographics'))['Heron Limited']).toEqual({

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { syncDemoRegisters } from '../../../test/harness/demo-world.ts'
+import { demoSnapshots, syncDemoRegisters } from '../../../test/harness/import-demo.ts'
 import { startService, type TestService } from '../../../test/harness/service.ts'
 import { catalogue } from '../../catalogue.ts'
 import { demoKey } from '../../core/api-key.ts'
-import { demoSnapshots } from '../../dataset/index.ts'
-import { templatePath } from '../../http/demo-templates.ts'
+import { templatePath } from '../../http/answer/demo-templates.ts'
 import { verifySignals } from './index.ts'
 
 let service: TestService
@@ -28,26 +27,29 @@ const story = (signals: Change[]) =>
     change.occurred_at.slice(0, 10),
   ])
 
-describe.each(catalogue.filter(operation => operation.tag === 'Signals'))('$name', ({ path, demo }) => {
-  test.each(demo.filter(({ title }) => !title.includes('without a source')))(
-    'the demo key gets Signals: $title',
-    async template => {
-      const data = await read(templatePath(path, template))
-      expect(data.signals.length).toBeGreaterThan(0)
-      expect(data).toMatchObject({ demo: true, simulated: true, credits_charged: 0 })
-      expect(data.billing.credits_charged).toBe(data.signals.length)
-      expect(data.sources[0].source_stream_key).not.toBeNull()
-    },
-  )
+describe.each(catalogue.filter(operation => operation.tag === 'Signals'))(
+  'the feed $name with the demo key',
+  ({ path, demo }) => {
+    test.each(demo.filter(({ title }) => !title.includes('without a source')))(
+      'the demo key gets Signals: $title',
+      async template => {
+        const data = await read(templatePath(path, template))
+        expect(data.signals.length).toBeGreaterThan(0)
+        expect(data).toMatchObject({ demo: true, simulated: true, credits_charged: 0 })
+        expect(data.billing.credits_charged).toBe(data.signals.length)
+        expect(data.sources[0].source_stream_key).not.toBeNull()
+      },
+    )
 
-  test.each(demo.filter(({ title }) => title.includes('without a source')))(
-    'the demo key gets the reason for an empty page: $title',
-    async template => {
-      const data = await read(templatePath(path, template))
-      expect(data).toMatchObject({ signals: [], sources: [{ truth_state: 'not_covered' }] })
-    },
-  )
-})
+    test.each(demo.filter(({ title }) => title.includes('without a source')))(
+      'the demo key gets the reason for an empty page: $title',
+      async template => {
+        const data = await read(templatePath(path, template))
+        expect(data).toMatchObject({ signals: [], sources: [{ truth_state: 'not_covered' }] })
+      },
+    )
+  },
+)
 
 test('the British demo register adds, changes, removes, returns and revokes licenses', async () => {
   const customer = await service.customer()
@@ -66,7 +68,7 @@ test('the British demo register adds, changes, removes, returns and revokes lice
     ['published_status_changed', 'Redshank', '2026-10-31'],
   ])
   const entries = await customer.ask('/v1/signals/market-entries?role=operator&market=ukgc')
-  // Dunlin supplies software, and Avocet returns: neither enters a market.
+  // Dunlin supplies software, and Avocet returns, so neither enters a market.
   expect(entries.body.data.signals.map((entry: Change) => entry.headline.split(' ')[0])).toEqual([
     'Curlew',
     'Knot',

@@ -1,4 +1,7 @@
-/** Signals before they are numbered, and the shape of `signals.content`. */
+/** Declares Signals before they are numbered, and the content that is stored with them. */
+
+export const feedNames = ['register_changes', 'market_entries', 'platform_sites'] as const
+export type FeedName = (typeof feedNames)[number]
 
 export const registerEventTypes = [
   'added_to_register',
@@ -18,7 +21,7 @@ export const platformEventType = 'platform_first_observed' as const
 
 export type RecordKind = 'license' | 'licensee' | 'authorisation' | 'blocklist_entry'
 
-/** As published with the change; dates are `YYYY-MM-DD`. */
+/** A license as published with the change; dates are `YYYY-MM-DD`. */
 export type PublishedLicense = {
   license_number: string | null
   license_type: string | null
@@ -28,7 +31,7 @@ export type PublishedLicense = {
   source_url: string | null
 }
 
-/** An added record has `after`, a removed one `before`, a changed field both. */
+/** The change of a record: an added one has `after`, a removed one `before`, and a changed field both. */
 export type ChangeSet =
   | { after: PublishedRecord }
   | { before: PublishedRecord }
@@ -39,15 +42,15 @@ export type ChangeSet =
       }
     }
   | { authorized_domains: { added: string[]; removed: string[] } }
-  | PublishedEntry
+  | PublishedSignalEntry
 
 type PublishedRecord = Partial<PublishedLicense> & {
   legal_entity: string | null
   authorized_domains: string[]
 }
 
-export type PublishedEntry = {
-  /** null for apps, payment accounts and pages on shared hosts. */
+export type PublishedSignalEntry = {
+  /** The domain; null for apps, payment accounts and pages on shared hosts. */
   domain: string | null
   published: string
   scope: string
@@ -56,11 +59,11 @@ export type PublishedEntry = {
 }
 
 export type RegisterChangeContent = {
-  /** null for other records. */
+  /** The license; null for other kinds of records. */
   license: PublishedLicense | null
   role: 'operator' | 'supplier' | null
   brand: string | null
-  /** Sorted; after the change, or before the removal of the record. */
+  /** The sorted domains after the change, or before the removal of the record. */
   authorized_domains: string[]
   change_set: ChangeSet
   source_url: string | null
@@ -79,16 +82,16 @@ export type RegisterChangeDraft = {
   companyId: number | null
   licenseId: number | null
   publishedLegalName: string | null
-  /** The name before the change, if it changed. */
+  /** The legal name before the change; null if it stayed the same. */
   formerLegalName: string | null
   headline: string
   occurredAt: Date
   detectedAt: Date
   snapshotId: number
   content: RegisterChangeContent
-  /** The Signal that this one takes back; omitted: none. */
+  /** The ref of the Signal that this one reverses, if any. */
   correctionOf?: string
-  /** Of a snapshot that was read as history; default: false. */
+  /** Is true for a snapshot that was read as history; false by default. */
   isBackfill?: boolean
 }
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
-import { readSource, type SourceRow } from './sources-store.ts'
-import { describeSources } from './truth-state.ts'
+import { type FeedName, feedNames } from './draft.ts'
+import { describeSources, readSource, type SourceRow } from './sources-store.ts'
 
-/** What can be said of the feeds without delivering a Signal. */
+/** Reads the state of the feeds without delivering a Signal. */
 export async function readFeedOverview(database: Database, now: Date) {
   const [feeds, streams, platforms] = await Promise.all([
     readFeeds(database),
@@ -14,6 +14,7 @@ export async function readFeedOverview(database: Database, now: Date) {
     feeds,
     streams: streams.map(row => ({
       market: row.market,
+      is_fetched: row.is_fetched,
       ...(describeSources([readSource(row)], null, now)[0] as ReturnType<typeof describeSources>[number]),
     })),
     platforms,
@@ -21,9 +22,9 @@ export async function readFeedOverview(database: Database, now: Date) {
 }
 
 async function readFeeds(database: Database) {
-  const { rows } = await sql<{ feed: string; signals: number; last_detected_at: Date | null }>`
+  const { rows } = await sql<{ feed: FeedName; signals: number; last_detected_at: Date | null }>`
     select wanted.feed, coalesce(total.signals, 0)::bigint as signals, last.detected_at as last_detected_at
-      from unnest(${[...feedsInOrder]}::text[]) with ordinality as wanted (feed, position)
+      from unnest(${[...feedNames]}::text[]) with ordinality as wanted (feed, position)
       left join (
         select feed, sum(signals) as signals, max(last_number) as last_number
           from signal_totals
@@ -34,14 +35,15 @@ async function readFeeds(database: Database) {
   return rows.map(row => ({ ...row, last_detected_at: row.last_detected_at?.toISOString() ?? null }))
 }
 
-const feedsInOrder = ['register_changes', 'market_entries', 'platform_sites'] as const
+type StreamRow = SourceRow & { market: string; is_fetched: boolean }
 
-async function readStreams(database: Database): Promise<(SourceRow & { market: string })[]> {
-  const { rows } = await sql<SourceRow & { market: string }>`
-    select source.stream, source.market, source.held_snapshot_id is not null as is_held,
-           quarantined.hold_reasons, source.last_confirmed_at::text, source.cadence_hours
+async function readStreams(database: Database): Promise<StreamRow[]> {
+  const { rows } = await sql<StreamRow>`
+    select source.stream, source.market, source.quarantined_snapshot_id is not null as is_quarantined,
+           quarantined.hold_reasons, source.last_confirmed_at::text, source.cadence_hours,
+           source.watch_url is not null as is_fetched
       from register_streams source
-      left join register_snapshots quarantined on quarantined.id = source.held_snapshot_id
+      left join register_snapshots quarantined on quarantined.id = source.quarantined_snapshot_id
      order by source.market collate "C", source.stream collate "C"`.execute(database)
   return rows
 }

@@ -1,13 +1,12 @@
+import { yearMax, yearMin } from '@baize/names'
 import { type CursorScope, openCursor, sealCursor } from '../../core/cursor.ts'
-import { Failure } from '../../core/failure.ts'
+import { Failure, wrongValue } from '../../core/failure.ts'
 import type { Quote } from '../../core/operation.ts'
-import { yearMax, yearMin } from '../../core/plausible-years.ts'
 import { charge } from '../../metering/pricing.ts'
 import type { Context } from '../operation.ts'
-import type { Days } from './days-store.ts'
 import { pageSizeMax } from './feed-schemas.ts'
-import type { FeedPage, FeedRow, PagePosition } from './page-store.ts'
-import { describeSources } from './truth-state.ts'
+import type { FeedDays, FeedPage, FeedPosition, FeedRow } from './page-store.ts'
+import { describeSources } from './sources-store.ts'
 
 type FeedInput = {
   occurred_from?: string | undefined
@@ -18,28 +17,27 @@ type FeedInput = {
   max_credits?: number | undefined
 }
 
-type FeedQuery<Row extends FeedRow, Query, Signal> = {
-  /** The prefix of the cursors, with a version: `rc1`. */
+type FeedQuery<Row extends FeedRow, Filters, Signal> = {
+  /** The prefix of the cursors, which has a version, such as `rc1`. */
   feed: string
-  /** Cursors are bound to these and to the days. */
-  filters: Record<string, unknown>
-  query: Query
+  /** The filters that the answer echoes. Cursors are bound to them and to the period. */
+  filters: Filters
   source: string | null
-  readPage(position: PagePosition): Promise<FeedPage<Row>>
+  readPage(position: FeedPosition): Promise<FeedPage<Row>>
   describe(row: Row): Signal
 }
 
-/** A cursor has the number of the last delivered Signal, so it never expires. */
-export async function quoteFeed<Row extends FeedRow, Query, Signal>(
+/** Quotes a page of a feed. A cursor has the number of the last delivered Signal, so it never expires. */
+export async function quoteFeed<Row extends FeedRow, Filters extends object, Signal>(
   { world, now }: Context,
   input: FeedInput,
-  feedQuery: FeedQuery<Row, Query, Signal>,
+  feedQuery: FeedQuery<Row, Filters, Signal>,
 ) {
   const days = daysOf(input)
   const filters = { ...feedQuery.filters, occurred_from: input.occurred_from, occurred_to: input.occurred_to }
   const scope = { feed: feedQuery.feed, filters, hasOwnKey: true }
   const secret = await world.cursorSecret()
-  const after = input.after === undefined ? null : positionOf(scope, input.after, secret)
+  const after = input.after === undefined ? null : signalNumberOf(scope, input.after, secret)
   const pageSize = input.page_size ?? pageSizeMax
   const { rows, total, sources } = await feedQuery.readPage({ after: after ?? 0, days })
   const delivered = rows.slice(0, pageSize)
@@ -48,7 +46,11 @@ export async function quoteFeed<Row extends FeedRow, Query, Signal>(
   const price = charge('signal.base', paid.length)
   const charges = paid.length === 0 ? [] : [price]
   const data = {
-    query: feedQuery.query,
+    query: {
+      ...feedQuery.filters,
+      occurred_from: input.occurred_from ?? null,
+      occurred_to: input.occurred_to ?? null,
+    },
     total,
     page: 1,
     page_size: pageSize,
@@ -58,12 +60,7 @@ export async function quoteFeed<Row extends FeedRow, Query, Signal>(
     sources: describeSources(sources, feedQuery.source, now),
     billing: {
       credits_charged: price.credits_charged,
-      breakdown: charges as {
-        key: 'signal.base'
-        units: number
-        credits_per_unit: number
-        credits_charged: number
-      }[],
+      breakdown: charges,
       max_credits: input.max_credits ?? null,
     },
   }
@@ -72,7 +69,7 @@ export async function quoteFeed<Row extends FeedRow, Query, Signal>(
   >
 }
 
-function positionOf(scope: CursorScope, cursor: string, secret: Buffer): number {
+function signalNumberOf(scope: CursorScope, cursor: string, secret: Buffer): number {
   const position = Number(openCursor(scope, cursor, secret)[0])
   if (!Number.isSafeInteger(position))
     throw new Failure('invalid_cursor', { details: { parameter: 'after' } })
@@ -82,19 +79,12 @@ function positionOf(scope: CursorScope, cursor: string, secret: Buffer): number 
 const dayMin = `${yearMin}-01-01`
 const dayMax = `${yearMax}-12-31`
 
-function daysOf({ occurred_from: from, occurred_to: to }: FeedInput): Days | null {
+function daysOf({ occurred_from: from, occurred_to: to }: FeedInput): FeedDays | null {
   for (const [parameter, day] of Object.entries({ occurred_from: from, occurred_to: to })) {
     if (day !== undefined && (day < dayMin || day > dayMax))
-      throw invalidDay(parameter, `a day from ${dayMin} to ${dayMax}`)
+      throw wrongValue(parameter, `a day from ${dayMin} to ${dayMax}`)
   }
   if (from !== undefined && to !== undefined && to < from)
-    throw invalidDay('occurred_to', 'a day that is not before "occurred_from"')
+    throw wrongValue('occurred_to', 'a day that is not before "occurred_from"')
   return from === undefined && to === undefined ? null : { from: from ?? dayMin, to: to ?? dayMax }
-}
-
-function invalidDay(parameter: string, accepted: string): Failure {
-  return new Failure('invalid_parameter', {
-    message: `"${parameter}" must be ${accepted}.`,
-    details: { parameter, takes: accepted },
-  })
 }

@@ -1,14 +1,15 @@
 import { type TSchema, Type } from 'typebox'
-import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import { closedObject, instant, nullable, oneOf } from '../../core/schema.ts'
+import { billingLines } from '../billing.ts'
 import { maxCredits } from '../inputs.ts'
 import { cursorCharactersMax } from '../paging.ts'
-import { truthState } from '../truth-state.ts'
+import { truthState } from '../source-facts.ts'
 
 export const pageSizeMax = 20
 
 export const operatorRole = oneOf(['operator'], { description: 'Must be `operator`.' })
 
-export const pageInput = {
+export const feedPageInput = {
   occurred_from: Type.Optional(
     Type.String({ format: 'date', description: 'Only changes that occurred on this day (UTC) or later.' }),
   ),
@@ -46,57 +47,38 @@ export const pageInput = {
 }
 
 const sources = Type.Array(
-  Type.Object(
-    {
-      source_stream_key: nullable(Type.String(), { description: 'null: this market has no source.' }),
-      truth_state: truthState,
-      hold_reasons: Type.Array(Type.String()),
-      last_confirmed_at: nullable(instant()),
-    },
-    closed,
-  ),
+  closedObject({
+    source_stream_key: nullable(Type.String(), { description: 'null: this market has no source.' }),
+    truth_state: truthState,
+    hold_reasons: Type.Array(Type.String()),
+    last_confirmed_at: nullable(instant()),
+  }),
   {
     description: "State of this page's sources. Only for a `confirmed` one does no Signal mean no change.",
   },
 )
 
 export function feedData<Query extends TSchema, Signal extends TSchema>(query: Query, signal: Signal) {
-  return Type.Object(
-    {
-      query,
-      total: Type.Integer({
-        description: 'Signals that match the filters, counted from the start of the feed.',
-      }),
-      page: Type.Integer(),
-      page_size: Type.Integer(),
-      next_cursor: nullable(Type.String(), {
-        description:
-          'Pass it as `after`, now or later. It stays the same at the end. null: nothing matches yet.',
-      }),
-      has_more: Type.Boolean({ description: 'Whether there is a next page already.' }),
-      signals: Type.Array(signal),
-      sources,
-      billing: Type.Object(
-        {
-          credits_charged: Type.Integer(),
-          breakdown: Type.Array(
-            Type.Object(
-              {
-                key: oneOf(['signal.base']),
-                units: Type.Integer(),
-                credits_per_unit: Type.Integer(),
-                credits_charged: Type.Integer(),
-              },
-              closed,
-            ),
-          ),
-          max_credits: nullable(Type.Integer()),
-        },
-        closed,
-      ),
-    },
-    closed,
-  )
+  return closedObject({
+    query,
+    total: Type.Integer({
+      description: 'Signals that match the filters, counted from the start of the feed.',
+    }),
+    page: Type.Integer(),
+    page_size: Type.Integer(),
+    next_cursor: nullable(Type.String(), {
+      description:
+        'Pass it as `after`, now or later. It stays the same at the end. null: nothing matches yet.',
+    }),
+    has_more: Type.Boolean({ description: 'Whether there is a next page already.' }),
+    signals: Type.Array(signal),
+    sources,
+    billing: closedObject({
+      credits_charged: Type.Integer(),
+      breakdown: billingLines(['signal.base']),
+      max_credits: nullable(Type.Integer()),
+    }),
+  })
 }
 
 export const correctionOf = nullable(Type.String(), {

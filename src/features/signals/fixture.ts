@@ -5,7 +5,7 @@ import { lockFacts } from '../../journal/index.ts'
 import type { RegisterChangeContent, RegisterChangeDraft, SignalDraft } from './draft.ts'
 import { numberSignals } from './index.ts'
 
-/** For tests: the rows that a sync would write, without a register. */
+/** Writes the rows that a sync would write, without a register, for tests. */
 
 type StreamFields = {
   market: string
@@ -32,15 +32,22 @@ export async function addStream(world: World, stream: string, fields: StreamFiel
 export async function quarantineStream(world: World, stream: string, reasons: string[]): Promise<void> {
   const ref = newRef('snap')
   await sql`
-    with quarantined as (
+    with file as (
+      insert into kept_files (sha256, bytes) values (${Buffer.alloc(32)}, 0)
+      on conflict (sha256) do update set bytes = 0
+      returning sha256
+    ),
+    quarantined as (
       insert into register_snapshots (snapshot_ref, stream, status, taken_at, content_sha256, parser_version,
-                                      rows, rejected, rejected_by_reason, added, removed, changed,
-                                      hold_reasons)
-      values (${ref}, ${stream}, 'held', now(), ${Buffer.alloc(32)}, 1, 0, 0, '{}', 0, 0, 0, ${reasons})
+                                      rows, rejected, rejected_by_reason, rejects, undecided, added, removed,
+                                      changed, files, rows_sha256, figures, form, hold_reasons)
+      select ${ref}, ${stream}, 'held', now(), ${Buffer.alloc(32)}, 1, 0, 0, '{}', '[]', 0, 0, 0, 0, '[]',
+             file.sha256, '{}', 'official', ${reasons}
+        from file
       returning id
     )
     update register_streams
-       set held_snapshot_id = quarantined.id
+       set quarantined_snapshot_id = quarantined.id
       from quarantined
      where stream = ${stream}`.execute(world.database)
 }
@@ -77,7 +84,7 @@ type DraftFields = Partial<Omit<RegisterChangeDraft, 'content'>> & {
 
 let drafted = 0
 
-/** A license added to the register `ukgc.licences`, unless `fields` state otherwise. */
+/** Drafts a license added to the register `ukgc.licences`; `fields` override this. */
 export function registerChange({ content, ...fields }: DraftFields = {}): RegisterChangeDraft {
   drafted += 1
   const recordKey = fields.recordKey ?? `record-${drafted}`
@@ -106,7 +113,7 @@ export function registerChange({ content, ...fields }: DraftFields = {}): Regist
     headline: `${legalName} (license ${recordKey}): added to the register of the Regulator of Tests`,
     occurredAt: new Date('2026-03-02T12:00:00Z'),
     detectedAt: new Date('2026-03-02T12:30:00Z'),
-    // The column references a snapshot, and may be null.
+    // The column references a snapshot. It may be null.
     snapshotId: null as unknown as number,
     ...fields,
     content: {
@@ -140,7 +147,7 @@ export function blocklistChange(domain: string, fields: DraftFields = {}): Regis
   })
 }
 
-/** Numbers the drafts in a transaction of their own, as every writer of facts does. */
+/** Numbers the drafts in a separate transaction, as every writer of facts does. */
 export function addSignals(world: World, ...drafts: SignalDraft[]): Promise<number> {
   return inTransaction(world, tx => numberSignals(tx, drafts))
 }

@@ -67,7 +67,7 @@ async function poll(query: string, pageSize: number, from: string | null, ended:
   }
 }
 
-test('following a feed during concurrent writes delivers every committed Signal once, in order', async () => {
+test('a poller receives every committed Signal once and in order, despite concurrent writes', async () => {
   const feeds = [
     { query: 'jurisdiction=ukgc', condition: sql`market = 'ukgc'` },
     {
@@ -110,7 +110,7 @@ test('following a feed during concurrent writes delivers every committed Signal 
         }
       },
     ),
-    // No shrinking: the Signals of a failed run stay in the database.
+    // A failed run is not shrunk, because its Signals stay in the database.
     { numRuns: 12, endOnFailure: true },
   )
   expect(await verifySignals(service.service.live.database)).toEqual([])

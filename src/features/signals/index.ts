@@ -2,19 +2,19 @@ import { listMarketEntries } from './list-market-entries.ts'
 import { listPlatformSites } from './list-platform-sites.ts'
 import { listRegisterChanges } from './list-register-changes.ts'
 
-export { truthStateOf } from '../truth-state.ts'
-export { addPlatformSignals } from './add-platform-signals.ts'
-export { correctSignals } from './correct-signals-store.ts'
+export { truthStateOf } from '../source-facts.ts'
+export { addPlatformSignals, previewPlatformSignals } from './add-platform-signals.ts'
+export { correctSignals } from './corrections-store.ts'
 export type {
   ChangeSet,
-  PublishedEntry,
+  FeedName,
   PublishedLicense,
+  PublishedSignalEntry,
   RegisterChangeContent,
   RegisterChangeDraft,
   RegisterEventType,
 } from './draft.ts'
-export { registerEventTypes } from './draft.ts'
-export { expectPlatformSignals } from './expect-platform-signals.ts'
+export { feedNames, registerEventTypes } from './draft.ts'
 export { readFeedOverview } from './feed-overview-store.ts'
 export { numberSignals } from './number-signals-store.ts'
 export { findPlatformByKey, listPlatforms } from './platforms-store.ts'

@@ -1,16 +1,15 @@
+import { domainInputCharactersMax } from '@baize/names'
 import { Type } from 'typebox'
-import { domainInputCharactersMax } from '../../core/domain-name.ts'
 import { Failure } from '../../core/failure.ts'
-import { closed, oneOf } from '../../core/schema.ts'
+import { closedObject, oneOf } from '../../core/schema.ts'
 import { canonicalDomain, marketInput } from '../inputs.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
-import { market } from '../words.ts'
-import { sections } from './available-sections-store.ts'
+import { market } from '../value-sets.ts'
 import { quoteFeed } from './feed-page.ts'
-import { feedData, feedFailures, nullableDay, operatorRole, pageInput } from './feed-schemas.ts'
+import { feedData, feedFailures, feedPageInput, nullableDay, operatorRole } from './feed-schemas.ts'
 import example from './list-market-entries.example.json' with { type: 'json' }
 import { describeMarketEntry, marketEntry } from './market-entry.ts'
-import { readMarketRows } from './market-rows-store.ts'
+import { readMarketRows, sections } from './market-rows-store.ts'
 
 const feed = 'me2'
 const legacyCursorPrefix = 'me1_'
@@ -20,32 +19,29 @@ const contactsLimitMax = 3
 const maxAgeDaysMax = 365
 const domainRef = /^dom_[0-9A-Za-z]{20}$/
 
-const query = Type.Object(
-  {
-    role: operatorRole,
-    market: marketInput('The market that was entered, by its license regime.'),
-    'include[]': Type.Optional(
-      Type.Array(oneOf(sections, { failure: 'unknown_include' }), {
-        maxItems: sections.length,
-        uniqueItems: true,
-        description:
-          'Sections whose availability `quality.coverage` reports. Each is sold by its own endpoint.',
-      }),
-    ),
-    'domains[]': Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: domainInputCharactersMax }), {
-        maxItems: domainsMax,
-        description: 'Domains or `domain_ref`s for the sections. They are validated and echoed.',
-      }),
-    ),
-    contacts_limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: contactsLimitMax, default: contactsLimitMax }),
-    ),
-    max_age_days: Type.Optional(Type.Integer({ minimum: 0, maximum: maxAgeDaysMax, default: maxAgeDaysMax })),
-    ...pageInput,
-  },
-  closed,
-)
+const query = closedObject({
+  role: operatorRole,
+  market: marketInput('The market that was entered, by its license regime.'),
+  'include[]': Type.Optional(
+    Type.Array(oneOf(sections, { failure: 'unknown_include' }), {
+      maxItems: sections.length,
+      uniqueItems: true,
+      description:
+        'Sections whose availability `quality.coverage` reports. Each is sold by its own endpoint.',
+    }),
+  ),
+  'domains[]': Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: domainInputCharactersMax }), {
+      maxItems: domainsMax,
+      description: 'Domains or `domain_ref`s for the sections. They are validated and echoed.',
+    }),
+  ),
+  contacts_limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: contactsLimitMax, default: contactsLimitMax }),
+  ),
+  max_age_days: Type.Optional(Type.Integer({ minimum: 0, maximum: maxAgeDaysMax, default: maxAgeDaysMax })),
+  ...feedPageInput,
+})
 
 type Input = InputOf<typeof query>
 
@@ -55,19 +51,16 @@ const domainsInput = {
 }
 const canonicalEntry = (text: string) => (domainRef.test(text) ? text : canonicalDomain(text, domainsInput))
 
-const echo = Type.Object(
-  {
-    role: operatorRole,
-    market: market(),
-    include: Type.Array(oneOf(sections)),
-    domains: Type.Array(Type.String()),
-    contacts_limit: Type.Integer(),
-    max_age_days: Type.Integer(),
-    occurred_from: nullableDay,
-    occurred_to: nullableDay,
-  },
-  closed,
-)
+const echo = closedObject({
+  role: operatorRole,
+  market: market(),
+  include: Type.Array(oneOf(sections)),
+  domains: Type.Array(Type.String()),
+  contacts_limit: Type.Integer(),
+  max_age_days: Type.Integer(),
+  occurred_from: nullableDay,
+  occurred_to: nullableDay,
+})
 
 export const listMarketEntries = defineOperation({
   name: 'list_market_entries',
@@ -121,11 +114,6 @@ are free.`,
     return quoteFeed(context, input, {
       feed,
       filters,
-      query: {
-        ...filters,
-        occurred_from: input.occurred_from ?? null,
-        occurred_to: input.occurred_to ?? null,
-      },
       source: null,
       readPage: position => readMarketRows(world, market, position, include),
       describe: row => describeMarketEntry(row, market, include, now),

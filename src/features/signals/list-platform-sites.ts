@@ -1,81 +1,63 @@
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
-import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import { closedObject, instant, namedObject, nullable, oneOf } from '../../core/schema.ts'
 import { costOf } from '../../metering/pricing.ts'
 import { findReviewedPlatform } from '../domains/index.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
 import { platformEventType } from './draft.ts'
 import { quoteFeed } from './feed-page.ts'
-import { feedData, feedFailures, nullableDay, operatorRole, pageInput } from './feed-schemas.ts'
+import { feedData, feedFailures, feedPageInput, nullableDay, operatorRole } from './feed-schemas.ts'
 import example from './list-platform-sites.example.json' with { type: 'json' }
 import { type PlatformSiteRow, readPlatformSiteRows } from './platform-rows-store.ts'
 
 const feed = 'ps1'
 
-const query = Type.Object(
-  {
-    role: operatorRole,
-    platform: Type.String({
-      minLength: 2,
-      maxLength: 200,
-      description:
-        'Key, name or alias of a reviewed platform, in any case. A platform without a review is a 400.',
+const query = closedObject({
+  role: operatorRole,
+  platform: Type.String({
+    minLength: 2,
+    maxLength: 200,
+    description:
+      'Key, name or alias of a reviewed platform, in any case. A platform without a review is a 400.',
+  }),
+  ...feedPageInput,
+})
+
+const signal = namedObject('PlatformSite', {
+  signal_ref: Type.String(),
+  type: oneOf(['platform_new_site']),
+  headline: Type.String(),
+  platform: closedObject({ key: Type.String(), name: Type.String() }),
+  subject: closedObject({
+    company_ref: Type.String(),
+    role: oneOf(['operator']),
+    role_derived_at: instant(),
+    brand: nullable(Type.String()),
+    domain: Type.String(),
+  }),
+  change: closedObject({
+    type: oneOf([platformEventType]),
+    occurred_at: instant({
+      description: 'When the site was first observed on the platform, not when it moved there.',
     }),
-    ...pageInput,
-  },
-  closed,
-)
+    detected_at: instant(),
+    last_corrected_at: nullable(instant(), { description: 'When an earlier reading was found.' }),
+  }),
+  evidence: Type.Array(
+    closedObject({
+      source_type: oneOf(['site_capture']),
+      source_url: nullable(Type.String()),
+      observed_at: nullable(instant()),
+    }),
+  ),
+})
 
-const signal = Type.Object(
-  {
-    signal_ref: Type.String(),
-    type: oneOf(['platform_new_site']),
-    headline: Type.String(),
-    platform: Type.Object({ key: Type.String(), name: Type.String() }, closed),
-    subject: Type.Object(
-      {
-        company_ref: Type.String(),
-        role: oneOf(['operator']),
-        role_derived_at: instant(),
-        brand: nullable(Type.String()),
-        domain: Type.String(),
-      },
-      closed,
-    ),
-    change: Type.Object(
-      {
-        type: oneOf([platformEventType]),
-        occurred_at: instant({
-          description: 'When the site was first observed on the platform, not when it moved there.',
-        }),
-        detected_at: instant(),
-        last_corrected_at: nullable(instant(), { description: 'When an earlier reading was found.' }),
-      },
-      closed,
-    ),
-    evidence: Type.Array(
-      Type.Object(
-        {
-          source_type: oneOf(['site_capture']),
-          source_url: nullable(Type.String()),
-          observed_at: nullable(instant()),
-        },
-        closed,
-      ),
-    ),
-  },
-  { ...closed, named: 'PlatformSite' },
-)
-
-const echo = Type.Object(
-  {
-    role: operatorRole,
-    platform: Type.String({ description: 'Key of the platform.' }),
-    occurred_from: nullableDay,
-    occurred_to: nullableDay,
-  },
-  closed,
-)
+const echo = closedObject({
+  role: operatorRole,
+  platform: Type.String({ description: 'Key of the platform.' }),
+  occurred_from: nullableDay,
+  occurred_to: nullableDay,
+})
 
 export const listPlatformSites = defineOperation({
   name: 'list_platform_sites',
@@ -118,11 +100,6 @@ cursor can be stored and polled. Costs ${costOf('signal.base')} per Signal; an e
     return quoteFeed(context, input, {
       feed,
       filters,
-      query: {
-        ...filters,
-        occurred_from: input.occurred_from ?? null,
-        occurred_to: input.occurred_to ?? null,
-      },
       source: null,
       readPage: position => readPlatformSiteRows(world, platform.id, position),
       describe: describeSite,

@@ -1,58 +1,62 @@
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
-import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import { closedObject, instant, namedObject, nullable, oneOf } from '../../core/schema.ts'
 import { costOf } from '../../metering/pricing.ts'
 import { marketInput } from '../inputs.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
-import { market } from '../words.ts'
+import { market } from '../value-sets.ts'
 import { type RegisterEventType, registerEventTypes } from './draft.ts'
 import { quoteFeed } from './feed-page.ts'
-import { backfilled, correctionOf, feedData, feedFailures, nullableDay, pageInput } from './feed-schemas.ts'
+import {
+  backfilled,
+  correctionOf,
+  feedData,
+  feedFailures,
+  feedPageInput,
+  nullableDay,
+} from './feed-schemas.ts'
 import example from './list-register-changes.example.json' with { type: 'json' }
 import { type RegisterRow, readRegisterRows } from './register-rows-store.ts'
 
 const feed = 'rc1'
 
-/** Listed in §6 but rejected: registers do not publish past expiry dates. */
+/** An event type of §6 that is rejected, because registers do not publish past expiry dates. */
 const unavailableEventType = 'expiry_date_passed'
 const knownEventTypes = [...registerEventTypes, unavailableEventType] as const
 const eventType = oneOf(knownEventTypes, {
   takes: `one of ${registerEventTypes.join(', ')}`,
-  description: `An event type (§6). \`${unavailableEventType}\` is not available and is rejected.`,
+  description: `An event type. \`${unavailableEventType}\` is not available and is rejected.`,
 })
 
-const query = Type.Object(
-  {
-    jurisdiction: marketInput('The jurisdiction of the registers and blocklists.'),
-    source_stream_key: Type.Optional(
-      Type.String({
-        pattern: '^[a-z0-9_]{2,64}[.][a-z0-9_]{2,64}$',
-        takes: 'the key of a stream, as ukgc.licences',
-        description: 'Only changes of this source, e.g. `ukgc.licences`.',
-      }),
-    ),
-    published_legal_name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        description: 'Only changes of records published under exactly this name, before or after the change.',
-      }),
-    ),
-    event_type: Type.Optional(eventType),
-    'event_type[]': Type.Optional(
-      Type.Array(eventType, {
-        maxItems: knownEventTypes.length,
-        description: 'Several event types. Combined with `event_type` if both are sent.',
-      }),
-    ),
-    ...pageInput,
-  },
-  closed,
-)
+const query = closedObject({
+  jurisdiction: marketInput('The jurisdiction of the registers and blocklists.'),
+  source_stream_key: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9_]{2,64}[.][a-z0-9_]{2,64}$',
+      takes: 'the key of a stream, as ukgc.licences',
+      description: 'Only changes of this source, e.g. `ukgc.licences`.',
+    }),
+  ),
+  published_legal_name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Only changes of records published under exactly this name, before or after the change.',
+    }),
+  ),
+  event_type: Type.Optional(eventType),
+  'event_type[]': Type.Optional(
+    Type.Array(eventType, {
+      maxItems: knownEventTypes.length,
+      description: 'Several event types. Combined with `event_type` if both are sent.',
+    }),
+  ),
+  ...feedPageInput,
+})
 
 type Input = InputOf<typeof query>
 
-/** In the order of §6, so that equal requests get equal fingerprints. */
+/** Sorts event types in the order of §6, so that equal requests have equal fingerprints. */
 function withEventTypes({ event_type: single, 'event_type[]': several, ...rest }: Input): Input {
   if (single === undefined && several === undefined) return rest
   const requested = new Set<string>([...(several ?? []), ...(single === undefined ? [] : [single])])
@@ -78,83 +82,62 @@ const changeSet = Type.Object(
   },
 )
 
-const signal = Type.Object(
-  {
-    signal_ref: Type.String(),
-    type: oneOf(['register_change']),
-    correction_of: correctionOf,
-    backfilled,
-    headline: Type.String(),
-    source: Type.Object(
-      {
-        source_stream_key: Type.String(),
-        jurisdiction: market(),
-        source_claim: Type.String({
-          description: 'What a listing in the source means: `license`, `authorised_domain` or `blocklist`.',
-        }),
-        qualification: Type.String({ description: 'Limits of what the source claims.' }),
-        source_identity: Type.String(),
-      },
-      closed,
-    ),
-    subject: Type.Object(
-      {
-        company_ref: nullable(Type.String()),
-        role: oneOf(['unknown']),
-        published_legal_name: nullable(Type.String()),
-      },
-      closed,
-    ),
-    license: Type.Object(
-      {
-        license_number: nullable(Type.String()),
-        license_type: nullable(Type.String()),
-        reviewed_status_claim: nullable(Type.String(), {
-          description: 'The status as the source publishes it. null: it publishes none.',
-        }),
-        authorized_domains: Type.Array(Type.String()),
-      },
-      closed,
-    ),
-    change: Type.Object(
-      {
-        event_type: oneOf(registerEventTypes, { named: 'RegisterEventType' }),
-        change_set: changeSet,
-        occurred_at: instant({
-          description: 'The date that the register gives for the change, or else when it was read.',
-        }),
-        detected_at: instant(),
-        last_corrected_at: nullable(instant()),
-      },
-      closed,
-    ),
-    evidence: Type.Array(
-      Type.Object(
-        {
-          source_type: oneOf(['register']),
-          source_url: nullable(Type.String()),
-          observed_at: nullable(instant()),
-        },
-        closed,
-      ),
-    ),
-  },
-  { ...closed, named: 'RegisterChange' },
-)
-
-const echo = Type.Object(
-  {
+const signal = namedObject('RegisterChange', {
+  signal_ref: Type.String(),
+  type: oneOf(['register_change']),
+  correction_of: correctionOf,
+  backfilled,
+  headline: Type.String(),
+  source: closedObject({
+    source_stream_key: Type.String(),
     jurisdiction: market(),
-    source_stream_key: nullable(Type.String()),
-    published_legal_name: nullable(Type.String()),
-    event_type: nullable(Type.Array(oneOf(registerEventTypes, { named: 'RegisterEventType' })), {
-      description: 'The event types of the query. null: every type.',
+    source_claim: Type.String({
+      description: 'What a listing in the source means: `license`, `authorised_domain` or `blocklist`.',
     }),
-    occurred_from: nullableDay,
-    occurred_to: nullableDay,
-  },
-  closed,
-)
+    qualification: Type.String({ description: 'Limits of what the source claims.' }),
+    source_identity: Type.String(),
+  }),
+  subject: closedObject({
+    company_ref: nullable(Type.String()),
+    role: oneOf(['unknown']),
+    published_legal_name: nullable(Type.String()),
+  }),
+  license: closedObject({
+    license_number: nullable(Type.String()),
+    license_type: nullable(Type.String()),
+    reviewed_status_claim: nullable(Type.String(), {
+      description: 'The status as the source publishes it. null: it publishes none.',
+    }),
+    authorized_domains: Type.Array(Type.String()),
+  }),
+  change: closedObject({
+    event_type: oneOf(registerEventTypes, { named: 'RegisterEventType' }),
+    change_set: changeSet,
+    occurred_at: instant({
+      description: 'The date that the register gives for the change, or else when it was read.',
+    }),
+    detected_at: instant(),
+    last_corrected_at: nullable(instant()),
+  }),
+  evidence: Type.Array(
+    closedObject({
+      source_type: oneOf(['register']),
+      source_url: nullable(Type.String()),
+      observed_at: nullable(instant()),
+    }),
+  ),
+})
+
+const echo = closedObject({
+  jurisdiction: market(),
+  source_stream_key: nullable(Type.String()),
+  published_legal_name: nullable(Type.String()),
+  event_type: nullable(Type.Array(oneOf(registerEventTypes, { named: 'RegisterEventType' })), {
+    description: 'The event types of the query. null: every type.',
+  }),
+  occurred_from: nullableDay,
+  occurred_to: nullableDay,
+})
 
 export const listRegisterChanges = defineOperation({
   name: 'list_register_changes',
@@ -178,10 +161,7 @@ empty pages are free. An added record does not imply a grant, and a removed one 
       title: 'Licenses revoked or removed',
       query: { jurisdiction: 'ukgc', 'event_type[]': ['removed_from_register', 'revoked'] },
     },
-    {
-      title: 'Changes of the Italian blocklist',
-      query: { jurisdiction: 'italy', page_size: '5' },
-    },
+    { title: 'Changes of the Italian blocklist', query: { jurisdiction: 'italy', page_size: '5' } },
     { title: 'A jurisdiction without a source', query: { jurisdiction: 'peru' } },
   ],
   example,
@@ -204,11 +184,6 @@ empty pages are free. An added record does not imply a grant, and a removed one 
     return quoteFeed(context, input, {
       feed,
       filters,
-      query: {
-        ...filters,
-        occurred_from: input.occurred_from ?? null,
-        occurred_to: input.occurred_to ?? null,
-      },
       source: stream,
       readPage: position => readRegisterRows(context.world, rowFilters, position),
       describe: describeChange,

@@ -78,7 +78,7 @@ beforeAll(async () => {
     live,
     registerChange({ ...licensed, content: { role: 'supplier' } }),
     entry,
-    // Without a name and a holder it appears only among the register changes.
+    // Without a name and a holder the change is in the feed of register changes only.
     registerChange({ isMarketEntry: true, publishedLegalName: null }),
     registerChange({ ...licensed, eventType: 'revoked' }),
     bare,
@@ -100,7 +100,7 @@ const domains = [
 ]
 
 describe('a market entry', () => {
-  test('is an operator license that was added to the register, with every field', async () => {
+  test('a market entry is an operator license that was added to a register, with every field', async () => {
     const { signals, total } = await page(ukgc)
     expect(total).toBe(2)
     expect(signals[0]).toEqual({
@@ -167,7 +167,7 @@ describe('a market entry', () => {
     })
   })
 
-  test('of a minimal record has its day as issue date, and null for missing fields', async () => {
+  test('a market entry without an issue date has the day of its Signal, and other fields null', async () => {
     const { signals } = await page(`${ukgc}&occurred_from=2026-04-01`)
     expect(signals).toMatchObject([
       {
@@ -178,7 +178,7 @@ describe('a market entry', () => {
           issued_at: '2026-04-04',
           expires_at: null,
           license_type: null,
-          // It is no longer in the register.
+          // The license is no longer in the register.
           last_confirmed_at: null,
         },
         quality: { coverage: { authorized_domains: { status: 'not_available', reason: 'none_published' } } },
@@ -187,7 +187,7 @@ describe('a market entry', () => {
     ])
   })
 
-  test('has the same ref, headline, dates, license and domains in both feeds', async () => {
+  test('a market entry has the same ref, headline, dates, license and domains in both feeds', async () => {
     const { signals } = await page(ukgc)
     const { body } = await customer.ask('/v1/signals/register-changes?jurisdiction=ukgc')
     for (const entry of signals) {
@@ -214,7 +214,7 @@ describe('a market entry', () => {
     expect(body.data.total).toBe(5)
   })
 
-  test('keeps the ref of its Company after that was merged', async () => {
+  test('a market entry keeps the ref of its Company after a merge', async () => {
     const other = await addLicense(service.service.live, 'ukgc.licences', '4713')
     const into = (id: number | null) =>
       sql`update companies set merged_into = ${id} where id = ${licensed.companyId}`.execute(
@@ -226,8 +226,8 @@ describe('a market entry', () => {
   })
 })
 
-describe('the query', () => {
-  test('is echoed with its defaults', async () => {
+describe('the query for market entries', () => {
+  test('an answer of market entries repeats its query with the default values', async () => {
     expect((await page(ukgc)).query).toEqual({
       role: 'operator',
       market: 'ukgc',
@@ -240,7 +240,7 @@ describe('the query', () => {
     })
   })
 
-  test('is echoed in canonical form; requested sections are reported without a charge', async () => {
+  test('an answer of market entries repeats its query in canonical form', async () => {
     const data = await page(
       `${ukgc}&include[]=contacts&domains[]=www.Otter.example&domains[]=${domainRef}&contacts_limit=1` +
         '&max_age_days=0&page_size=1',
@@ -258,7 +258,7 @@ describe('the query', () => {
     expect([data.billing.credits_charged, data.has_more]).toEqual([1, true])
   })
 
-  test('for a market with a blocklist alone reports that it is not covered', async () => {
+  test('market entries of a market with a blocklist alone are reported as not covered', async () => {
     expect(await page('role=operator&market=italy')).toMatchObject({
       total: 0,
       next_cursor: null,
@@ -268,16 +268,16 @@ describe('the query', () => {
   })
 })
 
-test('while a snapshot is quarantined, market and sources report it with the reasons', async () => {
+test('market and sources report a quarantined snapshot with the reasons', async () => {
   const { live } = service.service
   await quarantineStream(live, 'ukgc.licences', ['40 % of its licenses are gone'])
   const { signals, sources } = await page(ukgc)
   const quarantined = { truth_state: 'held', hold_reasons: ['40 % of its licenses are gone'] }
   expect([signals[0].market, sources[0]]).toMatchObject([quarantined, quarantined])
-  await sql`update register_streams set held_snapshot_id = null`.execute(live.database)
+  await sql`update register_streams set quarantined_snapshot_id = null`.execute(live.database)
 })
 
-describe('requests', () => {
+describe('requests for market entries', () => {
   const invalid = [
     ['market=ukgc', 'missing_parameter', 'role'],
     ['role=operator', 'missing_parameter', 'market'],
@@ -285,6 +285,7 @@ describe('requests', () => {
     ['role=operator&market=import', 'invalid_parameter', 'market'],
     [`${ukgc}&include[]=logos`, 'unknown_include', 'include[]'],
     [`${ukgc}&domains[]=127.0.0.1`, 'invalid_domain', 'domains[]'],
+    [`${ukgc}&domains[]=ftp://otter.example`, 'invalid_domain', 'domains[]'],
     [
       `${ukgc}&domains[]=a.com&domains[]=b.com&domains[]=c.com&domains[]=d.com`,
       'invalid_parameter',
@@ -300,7 +301,7 @@ describe('requests', () => {
     [`${ukgc}&event_type=revoked`, 'unknown_parameter', 'event_type'],
   ] as const
 
-  test('an invalid parameter is a 400 that names it', async () => {
+  test('an invalid parameter of market entries is a 400 that names it', async () => {
     const results = await Promise.all(
       invalid.map(async ([query]) => {
         const { status, body } = await customer.ask(`${path}?${query}`)
@@ -310,7 +311,7 @@ describe('requests', () => {
     expect(results).toEqual(invalid.map(([query, code, parameter]) => [query, 400, code, parameter]))
   })
 
-  test('a cursor works with its own filters and feed only', async () => {
+  test('a cursor of market entries works with its own filters and feed only', async () => {
     const { next_cursor: cursor } = await page(`${ukgc}&page_size=1`)
     expect(cursor).toMatch(/^me2_/)
     expect((await page(`${ukgc}&page_size=20&after=${cursor}`)).signals).toHaveLength(1)
@@ -321,7 +322,7 @@ describe('requests', () => {
     )
   })
 
-  test('fail without a key, outside the demo, above max_credits and above the balance', async () => {
+  test('market entries are refused without a key, outside the demo, and above the balance', async () => {
     const url = `${path}?${ukgc}`
     expect((await service.ask(url)).status).toBe(401)
     const demo = await service.ask(`${path}?role=operator&market=mga`, { key: demoKey })
@@ -336,7 +337,7 @@ describe('requests', () => {
     expect([status, body.errors.code]).toEqual([429, 'quota_exceeded'])
   })
 
-  test('a replay is free and equal; the same key with another page is a 409', async () => {
+  test('a replay of market entries is free and equal, and its key with another page is a 409', async () => {
     const headers = { 'idempotency-key': 'entries' }
     const [first, again] = [
       await customer.ask(`${path}?${ukgc}`, { headers }),

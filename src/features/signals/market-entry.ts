@@ -1,116 +1,96 @@
+import { findMarket } from '@baize/names'
 import { Type } from 'typebox'
-import { findMarket } from '../../core/markets.ts'
-import { closed, instant, nullable, oneOf } from '../../core/schema.ts'
+import { closedObject, instant, namedObject, nullable, oneOf } from '../../core/schema.ts'
 import { domainEntry } from '../domain-entry.ts'
-import { truthState, truthStateOf } from '../truth-state.ts'
-import type { Section } from './available-sections-store.ts'
+import { truthState, truthStateOf } from '../source-facts.ts'
 import { backfilled, correctionOf } from './feed-schemas.ts'
-import type { MarketRow } from './market-rows-store.ts'
+import type { MarketRow, Section } from './market-rows-store.ts'
 
 const coverageStatuses = ['included', 'available', 'not_available', 'not_requested'] as const
 type Coverage = { status: (typeof coverageStatuses)[number]; reason: string | null }
 
-const coverage = Type.Object(
-  { status: oneOf(coverageStatuses), reason: nullable(Type.String()) },
-  { ...closed, named: 'SectionCoverage' },
-)
+const coverage = namedObject('SectionCoverage', {
+  status: oneOf(coverageStatuses),
+  reason: nullable(Type.String()),
+})
 
 const licenseStatuses = ['unknown', 'active', 'suspended', 'revoked', 'expired'] as const
 type LicenseStatus = (typeof licenseStatuses)[number]
 
 const changeTypes = ['license_issued', 'license_issue_retracted'] as const
 
-export const marketEntry = Type.Object(
-  {
-    signal_ref: Type.String(),
-    type: oneOf(['market_entry']),
-    correction_of: correctionOf,
-    backfilled,
-    headline: Type.String(),
-    market: Type.Object(
-      {
-        scope: Type.String({
-          description: '`license_regime`: a market is defined by its licensing authority.',
-        }),
-        key: Type.String(),
-        regulator: Type.String(),
-        regulator_country_code: Type.String(),
-        label: Type.String(),
-        truth_state: truthState,
-        hold_reasons: Type.Array(Type.String()),
-        last_confirmed_at: nullable(instant()),
-        last_seen_at: nullable(instant()),
-        last_run_at: nullable(instant()),
-      },
-      closed,
-    ),
-    subject: Type.Object(
-      {
-        company_ref: Type.String(),
-        role: oneOf(['operator']),
-        role_derived_at: instant(),
-        brand: nullable(Type.String()),
-        domains: Type.Array(domainEntry, {
-          description: 'Sites that the register publishes with the license.',
-        }),
-      },
-      closed,
-    ),
-    change: Type.Object(
-      {
-        type: oneOf(changeTypes, {
-          description: '`license_issue_retracted`: takes back a `license_issued`; see `correction_of`.',
-        }),
-        occurred_at: instant(),
-        detected_at: instant(),
-        last_corrected_at: nullable(instant()),
-      },
-      closed,
-    ),
-    regulatory: Type.Object(
-      {
-        license_ref: Type.String(),
-        licensee_legal_name: Type.String(),
-        license_number: Type.String(),
-        license_type: nullable(Type.String()),
-        status: oneOf(licenseStatuses, { description: 'As published with the change.' }),
-        issued_at: Type.String({
-          description: 'A date. Without one in the register, the day on which the change occurred.',
-        }),
-        expires_at: nullable(Type.String()),
-        last_confirmed_at: nullable(instant(), {
-          description: 'When the license was last seen in the register. null: it is no longer listed.',
-        }),
-        authorized_domains: Type.Array(domainEntry),
-      },
-      closed,
-    ),
-    quality: Type.Object(
-      {
-        confidence: oneOf(['low', 'medium', 'high']),
-        materiality: oneOf(['unscored', 'low', 'medium', 'high']),
-        materiality_reasons: Type.Array(Type.String()),
-        coverage: Type.Object(
-          { licenses: coverage, authorized_domains: coverage, firmographics: coverage, contacts: coverage },
-          closed,
-        ),
-      },
-      closed,
-    ),
-    evidence: Type.Array(
-      Type.Object(
-        {
-          source_type: oneOf(['license_registry']),
-          source_name: Type.String(),
-          source_url: nullable(Type.String()),
-          observed_at: nullable(instant()),
-        },
-        closed,
-      ),
-    ),
-  },
-  { ...closed, named: 'MarketEntry' },
-)
+export const marketEntry = namedObject('MarketEntry', {
+  signal_ref: Type.String(),
+  type: oneOf(['market_entry']),
+  correction_of: correctionOf,
+  backfilled,
+  headline: Type.String(),
+  market: closedObject({
+    scope: Type.String({
+      description: '`license_regime`: a market is defined by its licensing authority.',
+    }),
+    key: Type.String(),
+    regulator: Type.String(),
+    regulator_country_code: Type.String(),
+    label: Type.String(),
+    truth_state: truthState,
+    hold_reasons: Type.Array(Type.String()),
+    last_confirmed_at: nullable(instant()),
+    last_seen_at: nullable(instant()),
+    last_run_at: nullable(instant()),
+  }),
+  subject: closedObject({
+    company_ref: Type.String(),
+    role: oneOf(['operator']),
+    role_derived_at: instant(),
+    brand: nullable(Type.String()),
+    domains: Type.Array(domainEntry, {
+      description: 'Sites that the register publishes with the license.',
+    }),
+  }),
+  change: closedObject({
+    type: oneOf(changeTypes, {
+      description: '`license_issue_retracted`: takes back a `license_issued`; see `correction_of`.',
+    }),
+    occurred_at: instant(),
+    detected_at: instant(),
+    last_corrected_at: nullable(instant()),
+  }),
+  regulatory: closedObject({
+    license_ref: Type.String(),
+    licensee_legal_name: Type.String(),
+    license_number: Type.String(),
+    license_type: nullable(Type.String()),
+    status: oneOf(licenseStatuses, { description: 'As published with the change.' }),
+    issued_at: Type.String({
+      description: 'A date. Without one in the register, the day on which the change occurred.',
+    }),
+    expires_at: nullable(Type.String()),
+    last_confirmed_at: nullable(instant(), {
+      description: 'When the license was last seen in the register. null: it is no longer listed.',
+    }),
+    authorized_domains: Type.Array(domainEntry),
+  }),
+  quality: closedObject({
+    confidence: oneOf(['low', 'medium', 'high']),
+    materiality: oneOf(['unscored', 'low', 'medium', 'high']),
+    materiality_reasons: Type.Array(Type.String()),
+    coverage: closedObject({
+      licenses: coverage,
+      authorized_domains: coverage,
+      firmographics: coverage,
+      contacts: coverage,
+    }),
+  }),
+  evidence: Type.Array(
+    closedObject({
+      source_type: oneOf(['license_registry']),
+      source_name: Type.String(),
+      source_url: nullable(Type.String()),
+      observed_at: nullable(instant()),
+    }),
+  ),
+})
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null
 
@@ -143,14 +123,14 @@ export function describeMarketEntry(row: MarketRow, market: string, include: rea
       licensee_legal_name: row.published_legal_name,
       license_number: license?.license_number ?? '',
       license_type: license?.license_type ?? null,
-      status: statusOf(license?.status ?? null),
+      status: entryStatusOf(license?.status ?? null),
       issued_at: license?.issued_at ?? row.occurred_at.toISOString().slice(0, 10),
       expires_at: license?.expires_at ?? null,
       last_confirmed_at: row.is_listed ? iso(row.last_confirmed_at) : null,
       authorized_domains: domains,
     },
     quality: {
-      // The register itself states the change; nothing is inferred.
+      // The confidence is high, because the register itself states the change.
       confidence: 'high' as const,
       materiality: 'unscored' as const,
       materiality_reasons: [],
@@ -176,28 +156,21 @@ export function describeMarketEntry(row: MarketRow, market: string, include: rea
 function describeMarket(row: MarketRow, key: string, now: Date) {
   const market = findMarket(key)
   const holdReasons = row.hold_reasons ?? []
-  const state = {
-    source_stream_key: row.stream,
-    isQuarantined: row.is_held,
-    hold_reasons: holdReasons,
-    last_confirmed_at: row.last_confirmed_at,
-    cadenceHours: row.cadence_hours,
-  }
   return {
     scope: 'license_regime',
     key,
     regulator: row.regulator ?? market?.regulator ?? '',
     regulator_country_code: row.regulator_country_code ?? market?.country ?? '',
     label: market?.name ?? key,
-    truth_state: truthStateOf(state, now),
-    hold_reasons: row.is_held ? holdReasons : [],
+    truth_state: truthStateOf(row, now),
+    hold_reasons: row.is_quarantined ? holdReasons : [],
     last_confirmed_at: iso(row.last_confirmed_at),
     last_seen_at: iso(row.last_taken_at),
     last_run_at: iso(row.last_run_at),
   }
 }
 
-/** Other statuses become `unknown` (§4.1). */
+/** Maps published statuses to those of §4.1. Others become `unknown`. */
 const statusWords: Record<string, LicenseStatus> = {
   active: 'active',
   suspended: 'suspended',
@@ -206,13 +179,13 @@ const statusWords: Record<string, LicenseStatus> = {
   lapsed: 'expired',
 }
 
-function statusOf(status: string | null): LicenseStatus {
+function entryStatusOf(status: string | null): LicenseStatus {
   return statusWords[status ?? ''] ?? 'unknown'
 }
 
 const notAvailable = (reason: string): Coverage => ({ status: 'not_available', reason })
 
-/** Whether a section is available; its own operation sells the data. */
+/** Returns whether a section is available. A separate operation sells its data. */
 function sectionCoverage(
   section: Section,
   include: readonly Section[],

@@ -1,7 +1,19 @@
 import type { World } from '../../database/open.ts'
-import { readAvailableSections, type Section } from './available-sections-store.ts'
 import type { RegisterChangeContent } from './draft.ts'
-import { type FeedPage, type PagePosition, readMarketPage } from './page-store.ts'
+import {
+  dayClauses,
+  type FeedPage,
+  type FeedPosition,
+  ownIndexPage,
+  pageText,
+  rangesOf,
+  readFeedPage,
+} from './page-store.ts'
+import { entrySourcesOfMarket } from './sources-store.ts'
+
+/** The sections of a market entry (§4.1). A separate operation sells each. */
+export const sections = ['firmographics', 'contacts'] as const
+export type Section = (typeof sections)[number]
 
 type DomainEntry = { domain_ref: string | null; domain: string; inferred_geo: string | null }
 
@@ -30,7 +42,7 @@ type StoredRow = {
   last_taken_at: Date | null
   last_confirmed_at: Date | null
   last_run_at: Date | null
-  is_held: boolean
+  is_quarantined: boolean
   hold_reasons: string[] | null
 }
 
@@ -38,7 +50,7 @@ export type MarketRow = StoredRow & {
   availableSections: readonly Section[]
 }
 
-/** Domains as published with the change, but with their current ref and location. */
+/** Selects a Signal with the domains published with the change, and their current refs and locations. */
 const signalColumns = `
       select signal.number, signal.correction_of, signal.is_backfill, signal.signal_ref, signal.headline,
              signal.stream,
@@ -47,8 +59,9 @@ const signalColumns = `
              signal.content, source.regulator, source.regulator_country_code, source.official_url,
              source.source_identity, source.cadence_hours, source.last_taken_at, source.last_confirmed_at,
              source.last_run_at,
-             source.held_snapshot_id is not null as is_held,
-             (select hold_reasons from register_snapshots where id = source.held_snapshot_id) as hold_reasons,
+             source.quarantined_snapshot_id is not null as is_quarantined,
+             (select hold_reasons from register_snapshots
+               where id = source.quarantined_snapshot_id) as hold_reasons,
              (select company_ref from companies where companies.id = signal.company_id) as company_ref,
              (select license_ref from licenses where licenses.id = signal.license_id) as license_ref,
              exists (
@@ -74,12 +87,50 @@ const signalColumns = `
 export async function readMarketRows(
   world: World,
   market: string,
-  position: PagePosition,
+  position: FeedPosition,
   include: readonly Section[],
 ): Promise<FeedPage<MarketRow>> {
-  const page = await readMarketPage<StoredRow>(world, market, position, signalColumns)
+  const page = await readStoredRows(world, market, position)
   const companyIds = include.length === 0 ? [] : page.rows.map(row => row.company_id)
   const sections = companyIds.length === 0 ? null : await readAvailableSections(world, companyIds)
   const rows = page.rows.map(row => ({ ...row, availableSections: sections?.get(row.company_id) ?? [] }))
   return { ...page, rows }
+}
+
+function readStoredRows(
+  world: World,
+  market: string,
+  { after, days }: FeedPosition,
+): Promise<FeedPage<StoredRow>> {
+  const clauses = dayClauses(days, 2)
+  const kind = (table: string) => `${table}.feed = 'market_entries' and ${table}.market = $1`
+  return readFeedPage(world, {
+    name: `market_entries${clauses.variant}`,
+    text: pageText({
+      ranges: rangesOf(kind, clauses),
+      page: ownIndexPage('signals.market = $1 and signals.is_market_entry', clauses),
+      signals: signalColumns,
+      sources: entrySourcesOfMarket,
+    }),
+    values: [market, after, ...clauses.days, ...clauses.months],
+  })
+}
+
+type Row = { company_id: number; firmographics: boolean; contacts: boolean }
+
+/** Reads the available sections of Companies. A merged Company has those of its survivor. */
+async function readAvailableSections(world: World, companyIds: readonly number[]) {
+  const rows = await world.read<Row>({
+    name: 'available_sections',
+    text: `
+      select named.id as company_id,
+             (search.hit ->> 'firmographics_available')::boolean as firmographics,
+             (search.hit ->> 'contacts_available')::boolean as contacts
+        from companies named
+        join company_search search on search.id = coalesce(named.merged_into, named.id)
+       where named.id = any ($1::bigint[])`,
+    values: [companyIds],
+    genericPlan: true,
+  })
+  return new Map(rows.map(row => [row.company_id, sections.filter(section => row[section])]))
 }

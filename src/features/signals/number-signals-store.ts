@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { SignalDraft } from './draft.ts'
-import { writeTallies } from './signal-counts-store.ts'
-import { SignalTally } from './tally-signals.ts'
+import { SignalTally, writeTallies } from './signal-counts-store.ts'
 
-/** Characters are limited, too: one change may list 50,000 domains. */
+/** The most rows of a batch. Its characters are limited, too, because one change may list 50,000 domains. */
 const batchRowsMax = 1_000
 const batchCharactersMax = 2 * 1024 * 1024
 const talliesMax = 20_000
 
 /**
- * Call this last in a transaction: signal_sequence stays locked until the commit. So numbers have no gaps
- * and follow the order of commits, and a reader never misses a lower number.
+ * Numbers drafts. Call this last in a transaction, because `signal_sequence` stays locked until the commit.
+ * Numbers therefore have no gaps and follow the order of commits, and no reader misses a lower number.
  */
 export async function numberSignals(
   tx: Transaction,
@@ -85,7 +84,7 @@ function rowOf(draft: SignalDraft, position: number): Record<string, unknown> {
   }
 }
 
-/** §4.1 requires a Company, a license and a legal name; others are in the register feed alone. */
+/** Returns true for a market entry, which requires a Company, a license and a legal name (§4.1). */
 function qualifiesAsMarketEntry(draft: SignalDraft): boolean {
   return (
     draft.type === 'register_change' &&
@@ -97,7 +96,7 @@ function qualifiesAsMarketEntry(draft: SignalDraft): boolean {
   )
 }
 
-/** Returns the last number. Blocks other transactions that number Signals. */
+/** Locks the sequence against other transactions that number Signals, and returns the last number. */
 export async function lockSequence(tx: Transaction): Promise<number> {
   const { rows } = await sql<{ last_number: number }>`
     select last_number from signal_sequence for update`.execute(tx)

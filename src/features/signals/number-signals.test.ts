@@ -37,7 +37,7 @@ async function deleteSignals(): Promise<void> {
 
 const refOf = (draft: RegisterChangeDraft) => draft.signalRef
 
-test('numbers continue without gaps in the order of the drafts, and the count is returned', async () => {
+test('numbers of Signals continue without gaps in the order of the drafts', async () => {
   const drafts = Array.from({ length: 2_345 }, () => registerChange())
   expect(await addSignals(world, ...drafts.slice(0, 45))).toBe(45)
   expect(await addSignals(world)).toBe(0)
@@ -45,7 +45,7 @@ test('numbers continue without gaps in the order of the drafts, and the count is
   expect(await refsInOrder()).toEqual(drafts.map(refOf))
 })
 
-test('drafts are read from an iterator, and a batch may be large', async () => {
+test('drafts of Signals can be read from an iterator, and a batch of drafts can be large', async () => {
   await deleteSignals()
   const domains = Array.from({ length: 40_000 }, (_, index) => `site-${index}.example`)
   let drawn = 0
@@ -56,7 +56,7 @@ test('drafts are read from an iterator, and a batch may be large', async () => {
   expect(drawn).toBe(5)
 })
 
-test('a failed transaction leaves neither numbers nor counts', async () => {
+test('a failed transaction leaves neither numbers nor counts of Signals', async () => {
   await deleteSignals()
   const failing = inTransaction(world, async tx => {
     await numberSignals(tx, [registerChange(), registerChange()])
@@ -67,7 +67,7 @@ test('a failed transaction leaves neither numbers nor counts', async () => {
   expect(await refsInOrder()).toHaveLength(1)
 })
 
-test('a duplicate ref rejects the whole transaction', async () => {
+test('a duplicate ref of a Signal rejects the whole transaction', async () => {
   await deleteSignals()
   const draft = registerChange()
   await addSignals(world, draft)
@@ -75,7 +75,7 @@ test('a duplicate ref rejects the whole transaction', async () => {
   expect(await refsInOrder()).toEqual([draft.signalRef])
 })
 
-test('concurrent writers get numbers in the order of their commits', async () => {
+test('concurrent writers get numbers of Signals in the order of their commits', async () => {
   await deleteSignals()
   const committed: string[][] = []
   const write = (drafts: RegisterChangeDraft[]) =>
@@ -134,7 +134,7 @@ test('counts and totals always match the Signals', async () => {
   )
 })
 
-test('verify finds a gap, a wrong sequence and each wrong count', async () => {
+test('verify finds a gap in the Signals, a wrong sequence and each wrong count', async () => {
   await deleteSignals()
   await addSignals(world, registerChange(), registerChange(), registerChange())
   const tamper = (statement: string) => sql.raw(statement).execute(world.database)

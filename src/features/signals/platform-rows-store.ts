@@ -1,5 +1,14 @@
 import type { World } from '../../database/open.ts'
-import { type FeedPage, type PagePosition, readPlatformPage } from './page-store.ts'
+import {
+  dayClauses,
+  type FeedPage,
+  type FeedPosition,
+  ownIndexPage,
+  pageText,
+  rangesOf,
+  readFeedPage,
+} from './page-store.ts'
+import { capturesOfPlatform } from './sources-store.ts'
 
 export type PlatformSiteRow = {
   number: number
@@ -31,7 +40,18 @@ const signalColumns = `
 export function readPlatformSiteRows(
   world: World,
   platformId: number,
-  position: PagePosition,
+  { after, days }: FeedPosition,
 ): Promise<FeedPage<PlatformSiteRow>> {
-  return readPlatformPage(world, platformId, position, signalColumns)
+  const clauses = dayClauses(days, 2)
+  const kind = (table: string) => `${table}.feed = 'platform_sites' and ${table}.platform_id = $1::bigint`
+  return readFeedPage(world, {
+    name: `platform_sites${clauses.variant}`,
+    text: pageText({
+      ranges: rangesOf(kind, clauses),
+      page: ownIndexPage('signals.platform_id = $1::bigint', clauses),
+      signals: signalColumns,
+      sources: capturesOfPlatform,
+    }),
+    values: [platformId, after, ...clauses.days, ...clauses.months],
+  })
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
+import { isSharedSite } from '../shared-site-store.ts'
 import { recountPlatforms } from './signal-counts-store.ts'
 
 export type SiteSelection = { domainIds: readonly number[] } | { platformId: number }
@@ -18,8 +19,9 @@ export type NewSite = {
 }
 
 /**
- * First sights without a Signal, or with a Signal of too late a date (`signal_number`). `seen` has platform,
- * domain and time. The operator is the licensee of the verdict, or else a linked Company, licensees first.
+ * Selects first sights without a Signal, or whose Signal has too late a date (`signal_number`). `seen` has
+ * platform, domain and time. The operator is the licensee of the verdict, or else a linked Company,
+ * licensees first. A site that several holders share has none.
  */
 function pendingSites(seen: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
@@ -43,6 +45,7 @@ function pendingSites(seen: RawBuilder<unknown>): RawBuilder<unknown> {
               union all
               select link.company_id, case link.relation when 'licensee' then 1 else 2 end, link.known_from
                 from companies_of_domain(seen.domain_id) link
+               where link.relation <> 'licensee' or not ${sql.raw(isSharedSite('seen.domain_id'))}
             ) holder
             join companies named on named.id = holder.company_id
             join companies company on company.id = coalesce(named.merged_into, named.id)
@@ -61,18 +64,34 @@ const brandOfPending = sql`
     order by link.company_id = pending.company_id desc, link.relation = 'licensee' desc, link.id
     limit 1)`
 
-/** Sites without a Signal have a `position`; the others, with null, have a Signal with too late a date. */
-export async function gatherNewSites(tx: Transaction, selection: SiteSelection): Promise<void> {
+/** Selects from readings of reviewed platforms. */
+function reviewedReadings(selection: SiteSelection): RawBuilder<unknown> {
   const isSelected: RawBuilder<boolean> =
     'platformId' in selection
       ? sql`reading.platform_id = ${selection.platformId}`
       : sql`reading.domain_id = any (${[...selection.domainIds]}::bigint[])`
-  const seen = sql`
-    select reading.platform_id, reading.domain_id, min(reading.seen_at) as seen_at
+  return sql`
       from platform_readings reading
       join platforms platform on platform.id = reading.platform_id
      where platform.reviewed_at is not null
-       and ${isSelected}
+       and ${isSelected}`
+}
+
+/** Without such a reading there is no site to gather. */
+export async function hasReviewedReadings(tx: Transaction, selection: SiteSelection): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select ${reviewedReadings(selection)}) as found`.execute(tx)
+  return rows[0]?.found ?? false
+}
+
+/**
+ * Gathers sites in a temporary table. A site without a Signal has a `position`; it is null for a site whose
+ * Signal has too late a date.
+ */
+export async function gatherNewSites(tx: Transaction, selection: SiteSelection): Promise<void> {
+  const seen = sql`
+    select reading.platform_id, reading.domain_id, min(reading.seen_at) as seen_at
+      ${reviewedReadings(selection)}
      group by reading.platform_id, reading.domain_id`
   await sql`
     create temp table platform_sites on commit drop as
@@ -89,12 +108,8 @@ export type ExpectedSite = Pick<NewSite, 'platformName' | 'domain' | 'seenAt' | 
   total: number
 }
 
-/** The sites that would get a Signal if the platform were reviewed, in the order of their Signals. */
-export async function readExpectedSites(
-  database: Database,
-  platformId: number,
-  limit: number,
-): Promise<ExpectedSite[]> {
+/** Returns the sites that would get a Signal if the platform were reviewed, in the order of the Signals. */
+export async function readExpectedSites(database: Database, platformId: number, limit: number) {
   const seen = sql`
     select reading.platform_id, reading.domain_id, min(reading.seen_at) as seen_at
       from platform_readings reading

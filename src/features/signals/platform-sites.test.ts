@@ -75,8 +75,8 @@ afterEach(async () => {
 })
 afterAll(() => service.close())
 
-describe('an operator’s site on a reviewed platform', () => {
-  test('has one Signal, dated when it was first seen there', async () => {
+describe("a Signal of an operator's site on a reviewed platform", () => {
+  test("an operator's site on a reviewed platform has one Signal, dated at the first reading", async () => {
     const data = await page('platform=tidewheel')
     expect(data).toMatchObject({
       query: { role: 'operator', platform: 'tidewheel' },
@@ -111,7 +111,7 @@ describe('an operator’s site on a reviewed platform', () => {
   })
 
   test.each(['tidewheel', 'TideWheel', 'tide wheel', ' Tidewheel '])(
-    'is found under %j, with a cursor that works under every name of the platform',
+    'a site is found under the platform %j, with a cursor that works under all its names',
     async name => {
       const { next_cursor: cursor, query } = await page(`platform=${encodeURIComponent(name)}`)
       expect(query.platform).toBe('tidewheel')
@@ -122,7 +122,7 @@ describe('an operator’s site on a reviewed platform', () => {
     },
   )
 
-  test('gets no second Signal from further or repeated readings', async () => {
+  test('later readings of the same platform give a site no second Signal', async () => {
     await load([
       reading('otter.example', 'tidewheel', '2026-09-09T00:00:00Z'),
       reading('otter.example', 'tidewheel', '2025-05-05T05:05:05Z'),
@@ -133,7 +133,7 @@ describe('an operator’s site on a reviewed platform', () => {
     })
   })
 
-  test('gets its Signal when its Company is added, or becomes an operator, after the reading', async () => {
+  test('a site also gets its Signal when its Company is added or becomes an operator later', async () => {
     const { next_cursor: cursor } = await page('platform=tidewheel')
     await load([operator('newcomer'), site('nobody.example', 'newcomer')])
     await load([
@@ -144,7 +144,7 @@ describe('an operator’s site on a reviewed platform', () => {
     expect(data.total).toBe(3)
   })
 
-  test('with a license has its licensee as Company, rather than the brand owner', async () => {
+  test('the Signal of a site with a license names its licensee instead of the brand owner', async () => {
     await load([
       operator('licensee'),
       operator('owner'),
@@ -170,7 +170,7 @@ describe('an operator’s site on a reviewed platform', () => {
   })
 })
 
-test('an older reading corrects the date and leaves the order of the feed', async () => {
+test('an earlier reading of a platform corrects the date of a Signal, but not its place', async () => {
   const before = await page('platform=tidewheel')
   const at = new Date('2026-10-20T00:00:00Z')
   await load([reading('otter.example', 'tidewheel', '2024-04-04T00:00:00Z')], at)
@@ -185,10 +185,10 @@ test('an older reading corrects the date and leaves the order of the feed', asyn
   expect((await page('platform=tidewheel&occurred_from=2025-05-05&occurred_to=2025-05-05')).total).toBe(0)
 })
 
-describe('a vendor without a review', () => {
+describe('a platform without a review', () => {
   const url = `${path}?role=operator&platform=sandbag`
 
-  test('becomes a platform with its review, which adds Signals for earlier readings', async () => {
+  test('a review publishes a platform and adds Signals for its earlier readings', async () => {
     expect((await customer.ask(url)).body.errors.code).toBe('unknown_platform')
     const reviewed = await reviewPlatform(service.service.live, 'sandbag', now)
     expect(reviewed).toEqual({
@@ -206,7 +206,7 @@ describe('a vendor without a review', () => {
     })
   })
 
-  test('a repeated review changes nothing, and a revoked one hides the platform', async () => {
+  test('a repeated review of a platform changes nothing, and revoking it hides the platform', async () => {
     const { live } = service.service
     expect(await reviewPlatform(live, 'sandbag', now)).toMatchObject({ changed: false, signals: 0 })
     expect(await reviewPlatform(live, 'sandbag', now, { reviewed: false })).toMatchObject({
@@ -220,13 +220,13 @@ describe('a vendor without a review', () => {
     expect(await reviewPlatform(live, 'nowhere', now)).toBeUndefined()
   })
 
-  test('can be reviewed by a line of an import', async () => {
+  test('a line of an import can review a platform', async () => {
     await load([platform('hexafold', false), reading('otter.example', 'hexafold', '2026-06-06T00:00:00Z')])
     await load([platform('hexafold', true)])
     expect(domainsOf(await page('platform=hexafold'))).toEqual(['otter.example'])
   })
 
-  test('reviews that changed something are recorded in the history in order', async () => {
+  test('reviews that change something are recorded in the history, in order', async () => {
     const { rows } = await sql<{ detail: object }>`
       select detail from dataset_events where kind = 'review' order by number`.execute(
       service.service.live.database,
@@ -237,7 +237,7 @@ describe('a vendor without a review', () => {
   })
 })
 
-describe('requests', () => {
+describe('requests for platform sites', () => {
   const invalid = [
     ['platform=tidewheel', 'missing_parameter', 'role'],
     ['role=operator', 'missing_parameter', 'platform'],
@@ -250,7 +250,7 @@ describe('requests', () => {
     ['role=operator&platform=tidewheel&market=ukgc', 'unknown_parameter', 'market'],
   ] as const
 
-  test('an invalid parameter is a 400 that names it', async () => {
+  test('an invalid parameter of platform sites is a 400 that names it', async () => {
     const results = await Promise.all(
       invalid.map(async ([query]) => {
         const { status, body } = await customer.ask(`${path}?${query}`)
@@ -260,7 +260,7 @@ describe('requests', () => {
     expect(results).toEqual(invalid.map(([query, code, parameter]) => [query, 400, code, parameter]))
   })
 
-  test('fail with a foreign cursor, a low max_credits, no balance, no key or a reused one', async () => {
+  test('platform sites refuse a foreign cursor, a low max_credits, no balance and a bad key', async () => {
     const url = `${path}?role=operator&platform=tidewheel`
     const codeOf = async (url: string, by = customer) => {
       const { status, body } = await by.ask(url)

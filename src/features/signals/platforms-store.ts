@@ -3,20 +3,13 @@ import type { Database, Transaction } from '../../database/open.ts'
 
 type PlatformRow = { id: number; platform_key: string; name: string; reviewed_at: Date | null }
 
-export async function findPlatformByKey(
-  database: Database | Transaction,
-  key: string,
-): Promise<PlatformRow | undefined> {
+export async function findPlatformByKey(database: Database | Transaction, key: string) {
   const { rows } = await sql<PlatformRow>`
     select id, platform_key, name, reviewed_at from platforms where platform_key = ${key}`.execute(database)
   return rows[0]
 }
 
-export async function writeReview(
-  tx: Transaction,
-  platformId: number,
-  reviewedAt: Date | null,
-): Promise<void> {
+export async function writeReview(tx: Transaction, platformId: number, reviewedAt: Date | null) {
   await sql`update platforms set reviewed_at = ${reviewedAt} where id = ${platformId}`.execute(tx)
 }
 
@@ -29,7 +22,7 @@ type ListedPlatform = {
   signals: number
 }
 
-/** Those awaiting review first. `sites`: the domains ever observed on it. */
+/** Lists platforms, those that await review first. `sites` counts the domains ever observed on one. */
 export async function listPlatforms(database: Database): Promise<ListedPlatform[]> {
   const { rows } = await sql<ListedPlatform>`
     select platform.platform_key, platform.name, platform.aliases, platform.reviewed_at,

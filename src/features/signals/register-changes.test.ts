@@ -100,8 +100,8 @@ async function follow(query: string, size = 7): Promise<{ refs: string[]; cursor
   }
 }
 
-describe('following the feed', () => {
-  test('delivers every change once, in order, for every page size', async () => {
+describe('the feed of register changes', () => {
+  test('the feed delivers every change once, in order, for every page size', async () => {
     for (const size of [1, 7, 20]) {
       const { refs: followed, charged } = await follow('jurisdiction=ukgc', size)
       expect(followed).toEqual(refs(british()))
@@ -109,7 +109,7 @@ describe('following the feed', () => {
     }
   })
 
-  test('at the end the cursor can be polled: an empty page is free and returns the same cursor', async () => {
+  test('polling at the end of a feed is a free empty page with the same cursor', async () => {
     const { cursor } = await follow('jurisdiction=ukgc')
     const polled = await page(`jurisdiction=ukgc&after=${cursor}`)
     expect(polled).toMatchObject({
@@ -128,7 +128,7 @@ describe('following the feed', () => {
     expect(next.next_cursor).not.toBe(cursor)
   })
 
-  test('without a match there is no cursor, and the page still reports its sources', async () => {
+  test('a feed without a match has no cursor, and still reports its sources', async () => {
     expect(await page('jurisdiction=peru')).toMatchObject({
       total: 0,
       signals: [],
@@ -141,8 +141,8 @@ describe('following the feed', () => {
   })
 })
 
-describe('filters', () => {
-  test('event types: all by default, one is echoed as a list, and both parameters are combined', async () => {
+describe('filters of register changes', () => {
+  test('register changes have every event type by default, or the event types of the filter', async () => {
     expect((await page('jurisdiction=ukgc')).query.event_type).toBeNull()
     const one = await page('jurisdiction=ukgc&event_type=revoked')
     expect([one.query.event_type, refsOf(one), one.total]).toEqual([['revoked'], [revoked.signalRef], 1])
@@ -154,7 +154,7 @@ describe('filters', () => {
     expect([refsOf(several), several.total]).toEqual([refs(expected), 2])
   })
 
-  test('a source limits the feed, and a source of another jurisdiction matches nothing', async () => {
+  test('source_stream_key limits register changes; a source of another market matches nothing', async () => {
     const sites = british().filter(draft => draft.stream === 'ukgc.sites')
     const of = await page('jurisdiction=ukgc&source_stream_key=ukgc.sites')
     expect([refsOf(of), of.total, of.query.source_stream_key]).toEqual([refs(sites), 1, 'ukgc.sites'])
@@ -167,7 +167,7 @@ describe('filters', () => {
     })
   })
 
-  test('a published name matches exactly, is echoed and combines with other filters', async () => {
+  test('a published name matches register changes exactly, and combines with other filters', async () => {
     const name = encodeURIComponent('Badger & Sons Limited')
     const badger = british().filter(draft => draft.publishedLegalName === 'Badger & Sons Limited')
     const of = await page(`jurisdiction=ukgc&published_legal_name=${name}`)
@@ -193,7 +193,7 @@ describe('filters', () => {
     ['occurred_from=2026-03-10&occurred_to=2026-03-10', (day: string) => day === '2026-03-10'],
     ['occurred_from=2026-05-05&occurred_to=2026-05-05', (day: string) => day === '2026-05-05'],
     ['occurred_from=2027-01-01', () => false],
-  ])('%s: both days are included, and the total counts only these days', async (days, isIn) => {
+  ])('register changes %s include both days, and the total counts only these days', async (days, isIn) => {
     const expected = british().filter(draft => isIn(draft.occurredAt.toISOString().slice(0, 10)))
     const first = await page(`jurisdiction=ukgc&${days}`)
     expect(first.total).toBe(expected.length)
@@ -201,8 +201,8 @@ describe('filters', () => {
   })
 })
 
-describe('a Signal', () => {
-  test('has every field as published', async () => {
+describe('a Signal of a register', () => {
+  test('a Signal of a register has every field as published', async () => {
     const { signals } = await page('jurisdiction=ukgc&event_type=revoked')
     expect(signals[0]).toEqual({
       correction_of: null,
@@ -245,7 +245,7 @@ describe('a Signal', () => {
     })
   })
 
-  test('of a blocklist claims a block without a license, with the host in the change set', async () => {
+  test('a Signal of a blocklist states a block and no license, and names the listed host', async () => {
     const { signals } = await page('jurisdiction=poland')
     expect(signals).toMatchObject([
       {
@@ -262,13 +262,13 @@ describe('a Signal', () => {
     ])
   })
 
-  test('of a site list claims an authorised domain', async () => {
+  test('a Signal of a list of sites names the authorised domain', async () => {
     const { signals } = await page('jurisdiction=ukgc&source_stream_key=ukgc.sites')
     expect(signals).toMatchObject([{ source: { source_claim: 'authorised_domain' } }])
   })
 })
 
-test('sources report their state: confirmed, stale, quarantined or never read', async () => {
+test('sources of Signals report their state: confirmed, stale, quarantined or never read', async () => {
   expect((await page('jurisdiction=ukgc')).sources).toEqual([
     {
       source_stream_key: 'ukgc.licences',
@@ -289,7 +289,7 @@ test('sources report their state: confirmed, stale, quarantined or never read', 
   ])
 })
 
-describe('requests', () => {
+describe('requests for register changes', () => {
   const ask = (query: string) => customer.ask(`${path}?${query}`)
 
   const invalid = [
@@ -312,7 +312,7 @@ describe('requests', () => {
     ['jurisdiction=ukgc&evnt_type=revoked', 'unknown_parameter', 'evnt_type'],
   ] as const
 
-  test('an invalid parameter is a 400 that names it, without a charge', async () => {
+  test('an invalid parameter of register changes is a free 400 that names it', async () => {
     const results = await Promise.all(
       invalid.map(async ([query]) => {
         const { status, body, headers } = await ask(query)
@@ -323,7 +323,7 @@ describe('requests', () => {
     expect(results).toEqual(invalid.map(([query, code, parameter]) => [query, 400, code, parameter, '0']))
   })
 
-  test('the message for an invalid day names the accepted ones', async () => {
+  test('the message for an invalid day states which days are accepted', async () => {
     const messageOf = async (days: string) => (await ask(`jurisdiction=ukgc&${days}`)).body.message
     expect(await messageOf('occurred_to=0000-01-01')).toBe(
       '"occurred_to" must be a day from 1900-01-01 to 2199-12-31.',
@@ -341,7 +341,7 @@ describe('requests', () => {
     }
   })
 
-  test('a cursor of other filters or another installation, or an altered one, is rejected', async () => {
+  test('an altered cursor and a cursor of other filters or another installation are rejected', async () => {
     const { cursor } = await follow('jurisdiction=ukgc')
     const codeOf = async (query: string) => (await ask(query)).body.errors?.code
     for (const filters of ['poland', 'ukgc&event_type=revoked', 'ukgc&occurred_from=2026-01-01'])
@@ -353,14 +353,14 @@ describe('requests', () => {
     expect((await ask(`jurisdiction=ukgc&page_size=3&max_credits=9&after=${cursor}`)).status).toBe(200)
   })
 
-  test('fail with 401 without a key, and with 403 for the demo key outside its templates', async () => {
+  test('register changes need a key, and the demo key only gets its templates', async () => {
     expect((await service.ask(`${path}?jurisdiction=ukgc`)).status).toBe(401)
     const { status, body } = await service.ask(`${path}?jurisdiction=mga`, { key: demoKey })
     expect([status, body.errors.code]).toEqual([403, 'demo_key_restricted'])
     expect(body.errors.details.templates.length).toBeGreaterThan(0)
   })
 
-  test('max_credits below the price of the page is a 402, and at the price it is accepted', async () => {
+  test('register changes are a 402 if max_credits is below, not equal to, the price of a page', async () => {
     const { status, body } = await ask('jurisdiction=ukgc&page_size=5&max_credits=4')
     expect([status, body.errors]).toEqual([
       402,
@@ -375,7 +375,7 @@ describe('requests', () => {
     expect((await page('jurisdiction=peru&max_credits=0')).billing.credits_charged).toBe(0)
   })
 
-  test('a page above the balance is a 429 quota_exceeded without data', async () => {
+  test('a page of Signals above the balance is a 429 quota_exceeded without data', async () => {
     const poor = await service.customer({ credits: 3 })
     const { status, body } = await poor.ask(`${path}?jurisdiction=ukgc&page_size=4`)
     expect([status, body.errors.code, body.data]).toEqual([429, 'quota_exceeded', undefined])
@@ -383,7 +383,7 @@ describe('requests', () => {
   })
 })
 
-test('a replay returns the first answer for free; another page with the key is a 409', async () => {
+test('a replay of register changes is free and equal, and its key with another page is a 409', async () => {
   const headers = { 'idempotency-key': 'page-one' }
   const query = `${path}?jurisdiction=ukgc&event_type[]=revoked`
   const first = await customer.ask(query, { headers })

@@ -1,14 +1,14 @@
 import { derivedRef } from '../../core/ref.ts'
 import type { Transaction } from '../../database/open.ts'
-import type { ChangeSet, PublishedEntry, RegisterChangeDraft, RegisterEventType } from './draft.ts'
+import { type RetractedSignal, readRetractedSignals } from './corrections-store.ts'
+import type { ChangeSet, PublishedSignalEntry, RegisterChangeDraft, RegisterEventType } from './draft.ts'
 import { numberSignals } from './number-signals-store.ts'
-import { type RetractedSignal, readRetractedSignals } from './retracted-signals-store.ts'
 
 type Retraction = { stream: string; snapshotId: number; now: Date }
 
 /**
- * Adds the opposite of each Signal of a discarded snapshot, the last first, so that a client which applies
- * them in order is back at the state before. Call this last in a transaction. Returns their number.
+ * Adds the opposite of each Signal of a discarded snapshot, the last first, and returns their number. A
+ * client that applies them in order has the state before. Call this last in a transaction.
  */
 export function retractSignals(tx: Transaction, { now, ...snapshot }: Retraction): Promise<number> {
   return numberSignals(tx, oppositesOf(readRetractedSignals(tx, snapshot), now))
@@ -21,7 +21,10 @@ async function* oppositesOf(
   for await (const signal of signals) yield oppositeOf(signal, now)
 }
 
-/** A change of the status is taken back as one, since registers do not publish that a license is restored. */
+/**
+ * The opposite of each event type. A status change reverses a revocation, because registers do not publish
+ * that a license is restored.
+ */
 const opposites: Record<RegisterEventType, RegisterEventType> = {
   added_to_register: 'removed_from_register',
   returned_to_register: 'removed_from_register',
@@ -34,7 +37,7 @@ const opposites: Record<RegisterEventType, RegisterEventType> = {
   legal_entity_changed: 'legal_entity_changed',
 }
 
-/** `occurredAt` stays: a client that reads a range of days gets both. */
+/** Returns the opposite of a Signal. `occurredAt` stays, so that a range of days has both. */
 function oppositeOf({ changeSets, ...signal }: RetractedSignal, now: Date): RegisterChangeDraft {
   const { content, publishedLegalName } = signal
   const before = Object.assign({}, ...changeSets.map(fieldsBefore)) as FieldsBefore
@@ -63,7 +66,7 @@ type ChangedFields = Partial<Record<'status' | 'license_type' | 'expires_at' | '
 type FieldsBefore = Partial<Record<keyof ChangedFields, string | null>>
 type DomainsChange = { authorized_domains: { added: string[]; removed: string[] } }
 
-const isEntry = (change: ChangeSet): change is PublishedEntry => 'published' in change
+const isEntry = (change: ChangeSet): change is PublishedSignalEntry => 'published' in change
 const isDomains = (change: ChangeSet): change is DomainsChange => 'authorized_domains' in change
 const isRecord = (change: ChangeSet) => 'before' in change || 'after' in change
 

@@ -1,5 +1,6 @@
 import type { Transaction, World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
+import { type Actor, recordAuditEvent } from '../audit/index.ts'
 import { endFactChange } from '../facts/index.ts'
 import { type LockLimits, withFactsLock } from '../staff-decision-store.ts'
 import { addPlatformSignals } from './add-platform-signals.ts'
@@ -19,20 +20,23 @@ type ReviewReport = {
 }
 
 /**
- * Publishes the platform (§2.9) and adds Signals for its readings. `reviewed: false` removes no Signals,
- * since a feed is never rewritten. undefined: unknown platform key.
+ * Publishes the platform (§2.9) and adds Signals for its readings; undefined for an unknown platform key.
+ * With `reviewed: false` it hides the platform, but removes no Signals, because a feed is never rewritten.
  */
 export function reviewPlatform(
   world: World,
   key: string,
   now: Date,
-  { reviewed = true } = {},
+  { reviewed = true, by }: { reviewed?: boolean; by?: Actor } = {},
 ): Promise<ReviewReport | undefined> {
   const review = async (tx: Transaction) => {
     const report = await applyReview(tx, key, reviewed, now)
     if (report?.changed) {
       const detail: RecordedReview = { platform_key: key, reviewed }
       await recordEvent(tx, { kind: 'review', at: now, detail })
+      const action = reviewed ? 'platform.approved' : 'platform.withdrawn'
+      const details = { signals: report.signals }
+      await recordAuditEvent(tx, by, { action, subject: key, accountId: null, details, now })
     }
     return report
   }

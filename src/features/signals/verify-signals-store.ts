@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
+import { differencesShownMax } from '../../core/verification.ts'
 import type { Database } from '../../database/open.ts'
 
 type SignalDifference = { what: string; stored: unknown; counted: unknown }
-
-const differencesShownMax = 20
 
 export async function verifySignals(database: Database): Promise<SignalDifference[]> {
   const { rows: numbers } = await sql<{ last_number: number; signals: number; first: number; last: number }>`

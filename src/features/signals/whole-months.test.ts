@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wholeMonths } from './days-store.ts'
+import { wholeMonths } from './page-store.ts'
 
 const examples = [
   ['2026-01-01', '2026-12-31', '2026-01-01', '2027-01-01'],
@@ -16,7 +16,7 @@ test('wholeMonths finds the whole months of a range, up to the first day after t
   expect(results).toEqual(examples)
 })
 
-test('days before, whole months and days after cover each day of the range once', () => {
+test('each day of a range is in one whole month, before the first, or after the last month', () => {
   const day = fc
     .date({ min: new Date('2000-01-01'), max: new Date('2040-12-31'), noInvalidDate: true })
     .map(date => date.toISOString().slice(0, 10))

@@ -1,12 +1,12 @@
-import { Failure } from '../../core/failure.ts'
 import { StaffError } from '../../core/staff-error.ts'
+import { wrongField } from '../session-operation.ts'
 
-/** What a command would print becomes the problem of the form. */
+/** Runs `work`. Its StaffError becomes the error of the form's field. */
 export async function asProblem<Result>(parameter: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof StaffError)) throw error
-    throw new Failure('invalid_parameter', { message: error.message, details: { parameter } })
+    throw wrongField(parameter, error.message)
   }
 }

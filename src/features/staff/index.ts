@@ -1,16 +1,16 @@
-import { Type } from 'typebox'
-import { closed } from '../../core/schema.ts'
 import { defineSessionOperation } from '../session-operation.ts'
 import { listAuditEvents } from './audit-events.ts'
 import { snapshotDecisionOperations } from './decide-snapshots.ts'
 import { listRequestOperations } from './list-requests.ts'
 import { platformReviewOperations } from './review-platforms.ts'
+import { regimeReviewOperations } from './review-regimes.ts'
 import { staffAccountOperations } from './staff-accounts.ts'
 
 export type { EventList } from './audit-events.ts'
 export type { SnapshotList } from './decide-snapshots.ts'
 export type { RequestList, ResultPreview } from './list-requests.ts'
 export type { PlatformList, PlatformReview } from './review-platforms.ts'
+export type { RegimeList } from './review-regimes.ts'
 export type { AccountList, StaffAccount } from './staff-accounts.ts'
 export { decideTask, findOpenDecision, finishDecision } from './staff-store.ts'
 
@@ -20,8 +20,6 @@ const showStaff = defineSessionOperation({
   path: '/dashboard/staff',
   access: 'staff',
   summary: 'Leads to the first page of staff',
-  query: Type.Object({}, closed),
-  data: Type.Object({}),
   failures: [],
   answer: async () => ({}),
 })
@@ -30,6 +28,7 @@ export const staffOperations = [
   showStaff,
   ...platformReviewOperations,
   ...snapshotDecisionOperations,
+  ...regimeReviewOperations,
   ...listRequestOperations,
   ...staffAccountOperations,
   listAuditEvents,

@@ -1,26 +1,13 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
-import { closed, instant, nullable } from '../../core/schema.ts'
-import { recordEvent } from '../audit/index.ts'
-import { defineSessionOperation, type SessionContext } from '../session-operation.ts'
-import { expectPlatformSignals, findPlatformByKey, listPlatforms, reviewPlatform } from '../signals/index.ts'
+import { closedObject } from '../../core/schema.ts'
+import { type AnswerOf, defineSessionOperation, type SessionContext } from '../session-operation.ts'
+import { findPlatformByKey, listPlatforms, previewPlatformSignals, reviewPlatform } from '../signals/index.ts'
 import { asProblem } from './as-problem.ts'
 import { readPlatformEvidence } from './staff-store.ts'
 
 const sitesShownMax = 20
 const signalsShownMax = 20
-
-const platform = {
-  platform_key: Type.String(),
-  name: Type.String(),
-  reviewed_at: nullable(instant()),
-  sites: Type.Integer({ description: 'Ever seen on it.' }),
-}
-
-const platformList = Type.Object({
-  platforms: Type.Array(Type.Object({ ...platform, signals: Type.Integer() })),
-})
-export type PlatformList = Static<typeof platformList>
 
 const listPlatformReadings = defineSessionOperation({
   name: 'list_platform_readings',
@@ -28,42 +15,20 @@ const listPlatformReadings = defineSessionOperation({
   path: '/dashboard/staff/platforms',
   access: 'staff',
   summary: 'Platforms, those that await review first',
-  query: Type.Object({}, closed),
-  data: platformList,
   failures: [],
   async answer({ world: { database } }) {
     const platforms = await listPlatforms(database)
     return {
       platforms: platforms.map(({ platform_key, name, reviewed_at, sites, signals }) => ({
-        ...{ platform_key, name, sites, signals },
-        reviewed_at: reviewed_at?.toISOString() ?? null,
+        ...{ platform_key, name, reviewed_at: reviewed_at?.toISOString() ?? null, sites, signals },
       })),
     }
   },
 })
 
-const params = Type.Object({ platform_key: Type.String({ maxLength: 200 }) }, closed)
+export type PlatformList = AnswerOf<typeof listPlatformReadings>
 
-const platformReview = Type.Object({
-  ...platform,
-  evidence: Type.Array(
-    Type.Object({
-      domain: Type.String(),
-      seen_at: instant(),
-      rule: nullable(Type.String()),
-      snippet: nullable(Type.String()),
-    }),
-    { description: `The latest ${sitesShownMax} sites.` },
-  ),
-  expected: Type.Object(
-    {
-      total: Type.Integer(),
-      signals: Type.Array(Type.Object({ headline: Type.String(), occurred_at: instant() })),
-    },
-    { description: `The Signals that a review would add now; the first ${signalsShownMax}.` },
-  ),
-})
-export type PlatformReview = Static<typeof platformReview>
+const params = closedObject({ platform_key: Type.String({ maxLength: 200 }) })
 
 const showPlatformReview = defineSessionOperation({
   name: 'show_platform_review',
@@ -71,23 +36,21 @@ const showPlatformReview = defineSessionOperation({
   path: '/dashboard/staff/platforms/{platform_key}',
   access: 'staff',
   summary: 'A platform with its evidence and the Signals that its review would add',
-  query: Type.Object({}, closed),
   params,
-  data: platformReview,
   failures: ['route_not_found'],
   async answer({ world: { database } }, { platform_key: key }) {
     const found = await findPlatformByKey(database, key)
     if (found === undefined) throw new Failure('route_not_found')
     const [{ sites, evidence }, expected] = await Promise.all([
       readPlatformEvidence(database, found.id, sitesShownMax),
-      expectPlatformSignals(database, found.id, signalsShownMax),
+      previewPlatformSignals(database, found.id, signalsShownMax),
     ])
     return {
       platform_key: key,
       name: found.name,
       reviewed_at: found.reviewed_at?.toISOString() ?? null,
       sites,
-      evidence: evidence.map(({ seen_at, ...shown }) => ({ ...shown, seen_at: seen_at.toISOString() })),
+      evidence: evidence.map(each => ({ ...each, seen_at: each.seen_at.toISOString() })),
       expected: {
         total: expected.total,
         signals: expected.signals.map(({ headline, occurred_at }) => ({
@@ -99,14 +62,13 @@ const showPlatformReview = defineSessionOperation({
   },
 })
 
+export type PlatformReview = AnswerOf<typeof showPlatformReview>
+
 const declared = {
   method: 'POST' as const,
   access: 'staff' as const,
   stepUp: true as const,
-  query: Type.Object({}, closed),
   params,
-  form: Type.Object({}, closed),
-  data: Type.Object({ platform_key: Type.String(), signals: Type.Integer() }),
   failures: ['route_not_found' as const, 'invalid_parameter' as const],
 }
 
@@ -127,16 +89,9 @@ const withdraw = defineSessionOperation({
 })
 
 async function review({ world, session, now }: SessionContext, key: string, reviewed: boolean) {
-  const report = await asProblem('platform_key', () => reviewPlatform(world, key, now, { reviewed }))
+  const decision = { reviewed, by: session }
+  const report = await asProblem('platform_key', () => reviewPlatform(world, key, now, decision))
   if (report === undefined) throw new Failure('route_not_found')
-  if (report.changed)
-    await recordEvent(world.database, session, {
-      action: reviewed ? 'platform.approved' : 'platform.withdrawn',
-      subject: key,
-      accountId: null,
-      details: { signals: report.signals },
-      now,
-    })
   return { platform_key: key, signals: report.signals }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
+import { linkMailTask } from '../sessions/index.ts'
 
 export type ListedAccount = {
   id: number
@@ -12,7 +13,7 @@ export type ListedAccount = {
   members: number
 }
 
-/** By creation, latest first; `words` are searched in the name and the ref. */
+/** Returns accounts, the latest first. `words` are searched in the name and the ref. */
 export async function readListedAccounts(
   database: Database,
   { words, before, limit }: { words?: string | undefined; before?: number | undefined; limit: number },
@@ -46,7 +47,7 @@ export type ListedEvent = {
 
 type EventFilters = { email?: string | undefined; account?: string | undefined; action?: string | undefined }
 
-export async function readEvents(
+export async function readStaffEvents(
   database: Database,
   filters: EventFilters,
   { before, limit }: { before: number | undefined; limit: number },
@@ -73,12 +74,8 @@ export type PlatformEvidence = {
   snippet: string | null
 }
 
-/** How many sites were ever seen on the platform, and the latest of them with what showed it. */
-export async function readPlatformEvidence(
-  database: Database,
-  platformId: number,
-  limit: number,
-): Promise<{ sites: number; evidence: PlatformEvidence[] }> {
+/** Counts the sites ever seen on a platform, and returns the latest of them with their evidence. */
+export async function readPlatformEvidence(database: Database, platformId: number, limit: number) {
   const { rows } = await sql<PlatformEvidence & { sites: number }>`
     select seen.domain, seen.seen_at, seen.sites, shown.rule, shown.snippet
       from (
@@ -106,8 +103,8 @@ export async function readPlatformEvidence(
   }
 }
 
-/** What a quarantined snapshot would change. */
-export type Difference = {
+/** A change that a quarantined snapshot would make. */
+export type StaffDifference = {
   kind: string
   change: 'added' | 'removed' | 'changed'
   name: string
@@ -118,7 +115,7 @@ export type DecidableSnapshot = {
   snapshot_ref: string
   stream: string
   market: string
-  status: 'held' | 'applied'
+  is_quarantined: boolean
   taken_at: Date
   received_at: Date
   rows: number
@@ -128,27 +125,33 @@ export type DecidableSnapshot = {
   changed: number
   signals: number
   hold_reasons: string[]
-  difference: Difference[] | null
+  /** Examples of the changes it would make; null if it is not quarantined. */
+  difference: StaffDifference[] | null
+  /** Is true if the full list of differences can be downloaded as CSV. */
   has_all_differences: boolean
-  decision: string | null
+  /** The last decision about the snapshot. `is_open` is true while a worker carries it out. */
+  decision: 'approve' | 'discard' | null
   decided_by: string | null
   is_open: boolean
   failure: string | null
 }
 
-/** Quarantined snapshots, and the latest applied one of each stream, which alone can be discarded. */
+/**
+ * Reads the snapshots that staff can decide: quarantined ones, and each stream's latest applied one, which
+ * alone can be discarded.
+ */
 export async function readDecidableSnapshots(database: Database): Promise<DecidableSnapshot[]> {
   const { rows } = await sql<DecidableSnapshot>`
-    select snapshot.snapshot_ref, snapshot.stream, source.market, snapshot.status, snapshot.taken_at,
-           snapshot.received_at, snapshot.rows, snapshot.rejected, snapshot.added, snapshot.removed,
-           snapshot.changed, snapshot.signals, snapshot.hold_reasons,
+    select snapshot.snapshot_ref, snapshot.stream, source.market, snapshot.status = 'held' as is_quarantined,
+           snapshot.taken_at, snapshot.received_at, snapshot.rows, snapshot.rejected, snapshot.added,
+           snapshot.removed, snapshot.changed, snapshot.signals, snapshot.hold_reasons,
            case when snapshot.status = 'held' then snapshot.difference end as difference,
            snapshot.status = 'held' and snapshot.difference_sha256 is not null as has_all_differences,
            last.decision, last.email as decided_by,
            coalesce(last.id is not null and last.finished_at is null, false) as is_open, last.failure
       from register_streams source
       join register_snapshots snapshot
-        on snapshot.id = source.held_snapshot_id
+        on snapshot.id = source.quarantined_snapshot_id
         or (snapshot.stream = source.stream and snapshot.number = source.snapshot_number)
       left join lateral (
         select * from snapshot_decisions where snapshot_ref = snapshot.snapshot_ref order by id desc limit 1
@@ -158,7 +161,7 @@ export async function readDecidableSnapshots(database: Database): Promise<Decida
   return rows
 }
 
-/** The digest of the archived file of all differences. */
+/** Finds the digest of the archived file with all differences. */
 export async function findDifference(database: Database, ref: string): Promise<Buffer | null> {
   const { rows } = await sql<{ difference_sha256: Buffer | null }>`
     select difference_sha256 from register_snapshots where snapshot_ref = ${ref}`.execute(database)
@@ -167,8 +170,8 @@ export async function findDifference(database: Database, ref: string): Promise<B
 
 export const decideTask = { name: 'decide_snapshot', attemptsMax: 3 } as const
 
-/** false: a decision of the snapshot is being carried out. */
-export async function insertDecision(
+/** Stores a decision. Returns false while another decision of the snapshot is being carried out. */
+export async function insertStaffDecision(
   tx: Transaction,
   wanted: { snapshotRef: string; decision: string; reason: string; email: string; now: Date },
 ): Promise<boolean> {
@@ -205,3 +208,32 @@ export async function finishDecision(
     database,
   )
 }
+
+type MailFailures = {
+  /** The number of mails that failed finally; they are deleted after 30 days. */
+  failed: number
+  /** The number of mails that failed and will be tried again. */
+  retrying: number
+  last_error: string
+}
+
+const errorCharactersMax = 300
+
+/** Reads failures of sign-in mails. Only staff see them: the sign-in page answers alike for every address. */
+export async function readMailFailures(database: Database): Promise<MailFailures | null> {
+  const queue = await sql<{ exists: boolean }>`
+    select to_regclass('graphile_worker.jobs') is not null as exists`.execute(database)
+  if (!queue.rows[0]?.exists) return null
+  const { rows } = await sql<{ failed: number; retrying: number; last_error: string | null }>`
+    select count(*) filter (where attempts >= max_attempts)::integer as failed,
+           count(*) filter (where attempts < max_attempts)::integer as retrying,
+           (array_agg(last_error order by updated_at desc))[1] as last_error
+      from graphile_worker.jobs
+     where task_identifier = ${linkMailTask.name}
+       and last_error is not null
+       and locked_at is null`.execute(database)
+  const { failed = 0, retrying = 0, last_error: error = null } = rows[0] ?? {}
+  return error === null ? null : { failed, retrying, last_error: firstLine(error) }
+}
+
+const firstLine = (error: string) => error.split('\n', 1)[0]?.slice(0, errorCharactersMax) ?? ''

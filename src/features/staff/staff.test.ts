@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { type Person, signIn } from '../../../test/harness/sign-in.ts'
-import { snapshotDecisionTasks } from '../../instance/snapshot-decision-tasks.ts'
-import { createProspectList } from '../prospect-lists/index.ts'
+import { carryOutDecisions } from '../../instance/tasks/snapshot-decision-tasks.ts'
+import { fullResult } from '../prospect-lists/fixture.ts'
+import { createProspectList, deliverProspectList } from '../prospect-lists/index.ts'
 import { staffOperations } from './index.ts'
 
 const minuteMs = 60_000
@@ -31,7 +32,7 @@ const nonceOf = (page: string) => page.match(/name="nonce" value="([^"]+)"/)?.[1
 const database = () => service.service.live.database
 const auditOf = async (query: string) => (await staff.read(`${base}/audit?${query}`)).body.data.events
 
-test('every operation is missing for the owner of an account', async () => {
+test('no operation of staff exists for the owner of an account', async () => {
   const owner = await signIn(service, { accountRef: customer.accountRef })
   for (const { method, path } of staffOperations) {
     const url = path.replaceAll(/\{\w+\}/g, 'x')
@@ -40,7 +41,7 @@ test('every operation is missing for the owner of an account', async () => {
   }
 })
 
-test('every change needs a sign-in of the last 15 minutes', async () => {
+test('every change by staff needs a sign-in of the last 15 minutes', async () => {
   lateMs = 16 * minuteMs
   for (const { method, path, name } of staffOperations) {
     if (method === 'GET') continue
@@ -49,14 +50,14 @@ test('every change needs a sign-in of the last 15 minutes', async () => {
   }
 })
 
-test('/dashboard/staff leads to the first page', async () => {
+test('/dashboard/staff leads to the first page of staff', async () => {
   expect((await staff.get(base)).headers.get('location')).toBe(`${base}/platforms`)
 })
 
-describe('accounts', () => {
+describe('accounts for staff', () => {
   const path = () => `${base}/accounts/${customer.accountRef}`
 
-  test('are found by name or ref, and paged', async () => {
+  test('staff find accounts by name or ref, in pages', async () => {
     const { accounts } = (await staff.read(`${base}/accounts?q=${customer.accountRef}`)).body.data
     expect(accounts).toMatchObject([{ account_ref: customer.accountRef, granted: 10, members: 0 }])
     expect((await staff.read(`${base}/accounts?q=nobody-has-this`)).body.data.accounts).toEqual([])
@@ -69,7 +70,7 @@ describe('accounts', () => {
     expect([first.accounts.length, new Set(refs).size]).toEqual([50, refs.length])
   })
 
-  test('get credits once for each form, with who granted them', async () => {
+  test('an account gets credits once for each form, and an audit event names who granted them', async () => {
     const fields = { credits: '90', note: 'Invoice <7>', nonce: nonceOf((await staff.get(path())).text) }
     for (let count = 0; count < 2; count += 1)
       expect((await staff.post(`${path()}/grants`, fields)).headers.get('location')).toBe(path())
@@ -78,14 +79,14 @@ describe('accounts', () => {
     expect(events).toMatchObject([{ email: staff.email, details: { credits: 90, note: 'Invoice <7>' } }])
   })
 
-  test('a plan is changed with a reason; a refused change says why', async () => {
+  test('staff change a plan with a reason, and an invalid change is refused with its reason', async () => {
     await staff.post(`${path()}/plan`, { plan: 'starter', reason: 'Downgrade' })
     expect((await staff.read(path())).body.data.plan_changes).toMatchObject([{ plan_after: 'starter' }])
     const again = await staff.post(`${path()}/plan`, { plan: 'starter', reason: 'Again' })
     expect([again.status, again.text.includes('already has the plan starter')]).toEqual([400, true])
   })
 
-  test('one that does not exist is missing', async () => {
+  test('an account that does not exist is not found by staff', async () => {
     expect((await staff.read(`${base}/accounts/acc_none`)).status).toBe(404)
   })
 })
@@ -93,10 +94,10 @@ describe('accounts', () => {
 const json = { accept: 'application/json' }
 const textOf = (markup: string) => markup.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 
-describe('list requests', () => {
+describe('requests for prospect lists', () => {
   const request = { name: 'Ada', email: 'ada@x.example', company: '<b>X</b>', request: '<script>1</script>' }
 
-  test('are shown as text, assigned, and delivered', async () => {
+  test('requests for lists are shown as text, assigned, and delivered by staff', async () => {
     await service.ask('/prospect-list-requests', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -137,7 +138,29 @@ describe('list requests', () => {
     expect(cancelled).toMatchObject([{ prospect_list_ref: list.prospect_list_ref }])
   })
 
-  test('are paged, each once, and open ones are apart from delivered ones', async () => {
+  test('a weekly list is open again a week after its delivery, and staff deliver it again', async () => {
+    const { live } = service.service
+    const { prospect_list_ref: ref } = await createProspectList(live, customer.accountRef, {
+      cadence: 'weekly',
+      now: new Date(),
+    })
+    const open = async () => {
+      const { lists } = (await staff.read(`${base}/lists`)).body.data
+      return lists.map((each: { prospect_list_ref: string }) => each.prospect_list_ref).includes(ref)
+    }
+    const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000)
+    await deliverProspectList(live, ref, { result: fullResult, now: daysAgo(6) })
+    expect(await open()).toBe(false)
+    await deliverProspectList(live, ref, { result: fullResult, now: daysAgo(8) })
+    expect(await open()).toBe(true)
+    const path = `${base}/lists/${ref}`
+    expect((await staff.get(`${base}/lists`)).text).toContain(`action="${path}/check"`)
+    expect((await staff.post(`${path}/deliver`, { result: JSON.stringify(fullResult) })).status).toBe(303)
+    expect(await open()).toBe(false)
+    expect((await staff.post(`${path}/cancel`)).status).toBe(303)
+  })
+
+  test('requests for lists are paged, and open requests are separate from delivered lists', async () => {
     const { accountRef } = customer
     for (let count = 0; count < 27; count += 1)
       await createProspectList(service.service.live, accountRef, { cadence: 'one_time', now: new Date() })
@@ -149,8 +172,8 @@ describe('list requests', () => {
   })
 })
 
-describe('platforms', () => {
-  test('are published by a review, which makes their Signals once', async () => {
+describe('platforms for staff', () => {
+  test('a review by staff publishes a platform and adds its Signals once', async () => {
     const platforms = async () => (await staff.read(`${base}/platforms`)).body.data.platforms
     const waiting = (await platforms()).find(
       (each: { reviewed_at: string | null }) => each.reviewed_at === null,
@@ -180,8 +203,8 @@ describe('platforms', () => {
   })
 })
 
-describe('snapshots', () => {
-  test('the latest one is discarded by the worker, once, and the page says what became of it', async () => {
+describe('snapshots for staff', () => {
+  test('the latest snapshot is discarded once by the worker, and the page shows the outcome', async () => {
     const list = async () => (await staff.read(`${base}/snapshots`)).body.data.snapshots
     const [snapshot] = await list()
     const path = `${base}/snapshots/${snapshot.snapshot_ref}`
@@ -194,7 +217,7 @@ describe('snapshots', () => {
     expect((await staff.get(`${base}/snapshots`)).text).toContain('Being taken back')
     const { rows } = await sql<{ id: number }>`select id from snapshot_decisions`.execute(database())
     expect(rows).toHaveLength(1)
-    const [task] = snapshotDecisionTasks({ now: () => new Date() })
+    const task = carryOutDecisions({ now: () => new Date() })
     const { live: world, log } = service.service
     const signal = new AbortController().signal
     const run = () => task?.run({ decision: rows[0]?.id as number }, { world, log, signal } as never)

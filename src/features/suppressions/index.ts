@@ -1,4 +1,4 @@
-/** Handles of people who must not be stored or delivered. */
+/** Stores and compares handles of people who must not be stored or delivered. */
 export { emailKey, isPersonal, personNameKey, profileKey } from './person-handles.ts'
 export { openDigester, type Person, suppressedAmong } from './suppressed-among.ts'
 export {
@@ -6,6 +6,6 @@ export {
   completeDecision,
   firstDecisionSince,
   type Handle,
-  insertDecision,
+  insertSuppressionDecision,
   insertSuppressions,
 } from './suppression-store.ts'

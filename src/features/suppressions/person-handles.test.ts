@@ -121,7 +121,7 @@ test('an address is personal if it contains a word of the name', () => {
   expect(rows.map(([email, name]) => [email, name, isPersonal(email, name)])).toEqual(rows)
 })
 
-test('normalising a key again returns it, and every key fits into an index', () => {
+test('normalising a key again does not change it, and every key fits into an index', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 600 }), text => {
       const name = personNameKey(text)

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import { foldedWords } from '../../core/fold-text.ts'
+import { foldedWords } from '@baize/names'
 
-/** Normalised handles that distinguish people (docs/people.md). null: invalid. */
+/** Normalises the handles that distinguish people (docs/people.md). Invalid ones are null. */
 
 const addressCharactersMax = 254
 const localCharactersMax = 64
 
-/** Ignores case and surrounding spaces; the domain is ASCII. Dots and plus signs are significant. */
+/**
+ * Normalises an address with an ASCII domain: case and outer spaces are ignored, dots and plus signs are
+ * not.
+ */
 export function emailKey(address: string): string | null {
   const text = address.trim().normalize('NFKC').toLowerCase()
   const at = text.lastIndexOf('@')
@@ -21,10 +24,10 @@ export function emailKey(address: string): string | null {
   return isDomain && key.length <= addressCharactersMax ? key : null
 }
 
-/** On this host, subdomain, case, query and trailing path segments are ignored. */
+/** The host on which subdomain, case, query and trailing path segments are ignored. */
 const professionalNetwork = 'linkedin.com'
 
-/** Ignores scheme, `www.`, credentials, fragment and a trailing slash. */
+/** Normalises a profile's URL. It ignores scheme, `www.`, credentials, fragment and a trailing slash. */
 export function profileKey(address: string): string | null {
   const text = address.trim()
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`)
@@ -49,13 +52,13 @@ function decoded(path: string): string {
   }
 }
 
-/** Ignores case, accents, punctuation and word order: `LEE, Ann` is Ann Lee. */
+/** Normalises a name. It ignores case, accents, punctuation and word order: `LEE, Ann` is Ann Lee. */
 export function personNameKey(name: string): string | null {
   const words = foldedWords(name).filter(word => /[\p{L}\p{N}]/u.test(word))
   return words.length === 0 ? null : bounded(words.sort().join(' '))
 }
 
-/** Two keys fit into one index entry; longer keys end in a hash. */
+/** The longest key in bytes, so that two fit into one index entry. Longer keys end in a hash. */
 const keyBytesMax = 400
 
 function bounded(key: string): string {
@@ -63,7 +66,7 @@ function bounded(key: string): string {
   return `${Array.from(key).slice(0, 40).join('')}#${createHash('sha256').update(key).digest('hex')}`
 }
 
-/** Whether the address contains a word of the name, unlike a role mailbox. */
+/** Returns true if the address contains a word of the name, unlike a role mailbox. */
 export function isPersonal(email: string, name: string): boolean {
   const local = foldedWords(email.slice(0, email.lastIndexOf('@'))).join('')
   return foldedWords(name).some(word => word.length >= 3 && local.includes(word))

@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { readDomain } from '../../core/domain-name.ts'
-import { foldedWords } from '../../core/fold-text.ts'
-import { splitLegalForm } from '../../core/legal-name.ts'
+import { foldedWords, readDomain, splitLegalForm } from '@baize/names'
 import type { Database } from '../../database/open.ts'
 import { signingSecret } from '../../database/signing-secret.ts'
 import { emailKey, personNameKey, profileKey } from './person-handles.ts'
@@ -30,13 +28,16 @@ const digestsAtOnceMax = 5_000
 
 export type Digester = (handle: Handle, key: string) => Buffer
 
-/** Keyed with this installation's secret, so that digests cannot be reversed by trying names. */
+/**
+ * Returns a function that hashes handles with this installation's secret. Without it, nobody can reverse
+ * the digests by trying names.
+ */
 export async function openDigester(database: Database): Promise<Digester> {
   const secret = await signingSecret(database, secretPurpose)
   return (handle, key) => createHmac('sha256', secret).update(`${handle}\0${key}`).digest()
 }
 
-/** In the order of the people. */
+/** Returns for each person, in order, whether the person is suppressed. */
 export async function suppressedAmong(database: Database, people: readonly Person[]): Promise<boolean[]> {
   if (people.length === 0 || !(await anySuppressed(database))) return people.map(() => false)
   const digest = await openDigester(database)
@@ -69,7 +70,7 @@ function handlesOf({ name, emails, profiles }: Person, digest: Digester): Hashed
   })
 }
 
-/** The Companies where each handle is suppressed; null: everywhere. */
+/** Returns the Companies where each handle is suppressed; null means everywhere. */
 async function matchSuppressions(
   database: Database,
   handles: readonly HashedHandle[],
@@ -98,7 +99,7 @@ function namesOf({ refs, names, domains }: Employer): CompanyNames {
   }
 }
 
-/** A suppression at Alpha also applies to Alpha Ltd. */
+/** Removes the legal form, because a suppression at Alpha also applies to Alpha Ltd. */
 const withoutForm = (name: string) => splitLegalForm(foldedWords(name)).stem.join(' ')
 
 function worksFor({ employer }: Person, companyId: number, company: CompanyNames | undefined): boolean {

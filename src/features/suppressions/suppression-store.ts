@@ -13,15 +13,12 @@ export async function anySuppressed(database: Database): Promise<boolean> {
 export type SuppressionMatch = {
   handle: Handle
   digest: Buffer
-  /** null for addresses and profiles, which are suppressed everywhere. */
+  /** The Company of a name; null for addresses and profiles, which are suppressed everywhere. */
   company_id: number | null
 }
 
-/** Merged Companies are replaced by their survivor. */
-export async function findSuppressions(
-  database: Database,
-  digests: readonly Buffer[],
-): Promise<SuppressionMatch[]> {
+/** Finds suppressions by digest. Merged Companies are replaced by their survivor. */
+export async function findSuppressions(database: Database, digests: readonly Buffer[]) {
   const { rows } = await sql<SuppressionMatch>`
     select suppression.handle, suppression.digest, coalesce(company.merged_into, company.id) as company_id
       from suppressions suppression
@@ -30,7 +27,7 @@ export async function findSuppressions(
   return rows
 }
 
-/** Includes the names and domains of Companies merged into it. */
+/** A Company, with the names and domains of Companies that were merged into it. */
 export type Employer = { company_id: number; refs: string[]; names: string[]; domains: string[] }
 
 export async function readEmployers(database: Database, companyIds: readonly number[]): Promise<Employer[]> {
@@ -59,9 +56,12 @@ export async function readEmployers(database: Database, companyIds: readonly num
   return rows
 }
 
-export type NewDecision = { reason: string; decidedAt: Date }
+export type NewSuppressionDecision = { reason: string; decidedAt: Date }
 
-export async function insertDecision(tx: Transaction, { reason, decidedAt }: NewDecision): Promise<number> {
+export async function insertSuppressionDecision(
+  tx: Transaction,
+  { reason, decidedAt }: NewSuppressionDecision,
+): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into suppression_decisions (reason, decided_at, contacts, stored_answers, listed_contacts)
     values (${reason}, ${decidedAt}, 0, 0, 0)

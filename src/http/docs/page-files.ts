@@ -1,12 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-const directory = new URL('../../../docs/', import.meta.url)
-/** The base URL in the files, replaced by the service's own. */
-const writtenBaseUrl = 'http://127.0.0.1:8080'
+export const docsDirectory = new URL('../../../docs/', import.meta.url)
+/** The files contain this base URL, which the service replaces by its own. */
+export const writtenBaseUrl = 'http://localhost:8080'
 
 const errorIndex = 'errors/README.md'
 
-/** The pages for customers, in the order in which somebody new reads them. The others are for operators. */
+/**
+ * The pages for customers, in the order in which a new customer reads them. Other pages are for operators.
+ */
 export const servedFiles = [
   'quickstart.md',
   'guides/screen-a-portfolio.md',
@@ -20,6 +22,7 @@ export const servedFiles = [
   'batch-verdicts.md',
   'site-checks.md',
   'domain-search.md',
+  'regimes.md',
   'companies.md',
   'company-search.md',
   'licenses.md',
@@ -33,33 +36,35 @@ export const servedFiles = [
 ]
 
 export type PageFile = {
-  /** Below docs/. */
+  /** The path of the file below docs/. */
   file: string
-  /** Below `/docs/`: `guides/export`. */
+  /** The path of the page below `/docs/`, such as `guides/export`. */
   path: string
-  /** The first heading. */
+  /** The text of the first heading. */
   title: string
   /** The first paragraph, without links. */
   summary: string
   markdown: string
 }
 
-/** The written pages of the docs: those for customers, then errors. */
+/** Reads the written pages of the docs: those for customers, then those of errors. */
 export async function readPageFiles(baseUrl: string): Promise<PageFile[]> {
-  const codes = (await readdir(new URL('errors/', directory)))
+  const codes = (await readdir(new URL('errors/', docsDirectory)))
     .filter(file => file.endsWith('.md') && `errors/${file}` !== errorIndex)
     .map(file => `errors/${file}`)
   return Promise.all([...servedFiles, ...codes.toSorted()].map(file => readPageFile(file, baseUrl)))
 }
 
+const codeBlock = /^```.*?^```$|^ {4}.*$/gms
+
 async function readPageFile(file: string, baseUrl: string): Promise<PageFile> {
-  const written = await readFile(new URL(file, directory), 'utf8')
+  const written = await readFile(new URL(file, docsDirectory), 'utf8')
   const markdown = withoutUnserved(file, written).replaceAll(writtenBaseUrl, baseUrl)
-  const [heading = '', ...paragraphs] = markdown.split(/\n\n+/)
-  const first = paragraphs.find(paragraph => /^[A-Za-z]/.test(paragraph)) ?? ''
+  const [heading = '', ...paragraphs] = markdown.replaceAll(codeBlock, '').split(/\n\n+/)
+  const first = paragraphs.find(paragraph => /^[A-Za-z`]/.test(paragraph)) ?? ''
   return {
     file,
-    path: pathOf(file),
+    path: pagePathOf(file),
     title: heading.replace(/^# /, ''),
     summary: first
       .replaceAll('\n', ' ')
@@ -69,14 +74,17 @@ async function readPageFile(file: string, baseUrl: string): Promise<PageFile> {
   }
 }
 
-const pathOf = (file: string) => (file === errorIndex ? 'errors' : file.slice(0, -'.md'.length))
+const pagePathOf = (file: string) => (file === errorIndex ? 'errors' : file.slice(0, -'.md'.length))
 
-/** A link to a page for operators becomes its text: they read the files. */
+/** Replaces a link to a page for operators by its text, because operators read the files. */
 const withoutUnserved = (file: string, markdown: string): string =>
-  markdown.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, text: string, href: string) => {
+  markdown.replaceAll(/\[([^[\]]+)\]\(([^)\s]+)\)/g, (link, text: string, href: string) => {
     const linked = linkedFile(file, href)
     return linked === null || isServed(linked.file) ? link : text
   })
+
+/** Lists the pages for customers, below `/docs/`. */
+export const docsPaths = (): string[] => servedFiles.map(pagePathOf)
 
 const isServed = (file: string) => servedFiles.includes(file) || file.startsWith('errors/')
 
@@ -86,8 +94,11 @@ function linkedFile(file: string, href: string): { file: string; fragment: strin
   return { file: pathname.slice(1), fragment: hash }
 }
 
-/** What a link of a file leads to: a path below `/docs/`, and `#…` or nothing. null: it is no link to a page. */
+/**
+ * Returns the path below `/docs/` to which a file's link leads, and its `#…` or nothing. Returns null if it
+ * links no page.
+ */
 export function linkedPath(file: string, href: string): { path: string; fragment: string } | null {
   const linked = linkedFile(file, href)
-  return linked === null ? null : { path: pathOf(linked.file), fragment: linked.fragment }
+  return linked === null ? null : { path: pagePathOf(linked.file), fragment: linked.fragment }
 }

@@ -21,7 +21,7 @@ const verdict = { domain: 'luckyotter.example' }
 const threeRows = { verdict: 'blocklisted', per_page: 3 }
 
 describe('a budget with a session', () => {
-  test('is not passed by 50 calls at the same time', async () => {
+  test('50 simultaneous calls of a session do not exceed its budget', async () => {
     const agent = await agentWith('legacy', 20)
     const answers = await Promise.all(Array.from({ length: 50 }, () => agent.call('find_domains', threeRows)))
     const charged = answers.filter(({ isError }) => !isError)
@@ -42,7 +42,7 @@ describe('a budget with a session', () => {
     await agent.close()
   })
 
-  test('counts what the session spent without it, and nothing of other sessions', async () => {
+  test('a budget includes what its session spent before, and nothing of other sessions', async () => {
     const { customer, transport, close } = await agentWith('legacy')
     const session = { 'mcp-session-id': transport.sessionId ?? '' }
     const free = await callRaw(customer, session)
@@ -56,7 +56,7 @@ describe('a budget with a session', () => {
     await Promise.all([close(), other.close()])
   })
 
-  test('of its beginning binds calls that do not repeat it', async () => {
+  test('a budget that is given at the start of a session also limits calls without the header', async () => {
     const { customer, transport, close } = await agentWith('legacy', 1)
     const session = { 'mcp-session-id': transport.sessionId ?? '' }
     expect((await callRaw(customer, session)).data).toMatchObject({ budget: 1, budget_remaining: 0 })
@@ -64,7 +64,23 @@ describe('a budget with a session', () => {
     await close()
   })
 
-  test('is not spent by replays', async () => {
+  test('the budget of a single call can lower the budget of its session, and never raise it', async () => {
+    const { customer, transport, close } = await agentWith('legacy', 2)
+    const session = { 'mcp-session-id': transport.sessionId ?? '' }
+    const withBudget = (budget: string) => callRaw(customer, { ...session, 'x-baize-budget': budget })
+    expect((await withBudget('0')).data).toMatchObject({ code: 'budget_exceeded' })
+    expect((await withBudget('1')).data).toMatchObject({ budget: 1, budget_remaining: 0 })
+    expect((await withBudget('1')).data).toMatchObject({ code: 'budget_exceeded' })
+    expect((await withBudget('1000')).data).toMatchObject({ budget: 2, budget_remaining: 0 })
+    expect((await withBudget('1000')).data).toMatchObject({
+      code: 'budget_exceeded',
+      details: { budget: 2, budget_scope: 'session' },
+    })
+    expect(await used(customer)).toBe(2)
+    await close()
+  })
+
+  test('a replay uses nothing of the budget of its session', async () => {
     const agent = await agentWith('legacy', 1)
     const meta = { 'baize/idempotency_key': 'budgeted-once' }
     for (const charged of [1, 0, 0])
@@ -77,7 +93,7 @@ describe('a budget with a session', () => {
 })
 
 describe('a budget without a session', () => {
-  test('bounds each call alone, and the result says so', async () => {
+  test('a budget without a session bounds each call alone, and the result reports that', async () => {
     const agent = await agentWith('modern', 3)
     for (let call = 0; call < 3; call++) {
       const { data, sentence } = await agent.call('find_domains', threeRows)
@@ -94,8 +110,37 @@ describe('a budget without a session', () => {
   })
 })
 
-describe.each(eras)('with the %s protocol', era => {
-  test('a budget of 0 allows what is free', async () => {
+describe.each(eras)('a budget with the %s protocol', era => {
+  test('a call that is refused under a budget says how many rows would fit, and that call fits', async () => {
+    const agent = await agentWith(era, 2)
+    const rows = { verdict: 'blocklisted' }
+    const { data, sentence } = await agent.call('find_domains', rows)
+    expect(data).toMatchObject({ code: 'budget_exceeded', credits_charged: 0 })
+    expect(sentence).toContain('per_page: 2 would fit.')
+    const { tools } = await agent.client.listTools()
+    const { inputSchema } = tools.find(({ name }) => name === 'find_domains') ?? {}
+    expect(JSON.stringify(inputSchema?.properties)).toContain('Send fewer to fit a small budget.')
+    const fitting = await agent.call('find_domains', { ...rows, per_page: 2 })
+    expect(fitting.data).toMatchObject({ credits_charged: 2 })
+    await agent.close()
+  })
+
+  test.each([
+    ['find_companies', { pay: true }, 'page_size: 3 would fit.'],
+    ['find_licenses', { pay: true }, 'page_size: 3 would fit.'],
+    ['find_domains', { verdict: 'blocklisted' }, 'per_page: 3 would fit.'],
+  ])('the tool %s without a number of rows asks for what max_credits pays for', async (tool, args, said) => {
+    const agent = await agentWith(era)
+    const { data } = await agent.call(tool, { ...args, max_credits: 2 })
+    expect(data).toMatchObject({ credits_charged: 2 })
+    const rows = said.replace(/:.*/, '')
+    const refused = await agent.call(tool, { ...args, max_credits: 3, [rows]: 5 })
+    expect(refused.data).toMatchObject({ code: 'max_credits_exceeded', credits_charged: 0 })
+    expect(refused.data.message).toContain(said)
+    await agent.close()
+  })
+
+  test('a budget of 0 allows free calls', async () => {
     const agent = await agentWith(era, 0)
     expect((await agent.call('find_companies', { q: 'otter' })).isError).toBe(false)
     expect((await agent.call('quote', { tool: 'check_domain', arguments: verdict })).data).toMatchObject({
@@ -127,7 +172,7 @@ async function callRaw({ ask }: Pick<Customer, 'ask'>, headers: Record<string, s
 }
 
 test.each(['', ' ', '-1', '1.5', '5, 5', '1e3', '99999999999', 'unlimited'])(
-  'X-Baize-Budget: "%s" is refused before anything is charged',
+  'the header X-Baize-Budget: "%s" is refused before anything is charged',
   async budget => {
     const customer = await service.customer()
     const { status, body } = await callRaw(customer, { 'x-baize-budget': budget })
@@ -140,8 +185,8 @@ test.each(['', ' ', '-1', '1.5', '5, 5', '1e3', '99999999999', 'unlimited'])(
   },
 )
 
-describe('a session', () => {
-  test('of another account is as a missing one, and so is one that ended', async () => {
+describe('a session with a budget', () => {
+  test('a session that has ended or belongs to another account answers like an unknown session', async () => {
     const owner = await agentWith('legacy')
     const stranger = await service.customer()
     const { sessionId = '' } = owner.transport

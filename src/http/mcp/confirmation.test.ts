@@ -26,11 +26,11 @@ async function agentThat(era: Era, answer?: (message: string) => Answer, budget?
 }
 
 const used = async ({ ask }: Customer) => (await ask('/v1/account')).body.data.credits_used
-/** 27 credits. */
+/** The call costs 27 credits. */
 const expensive = () => ({ company_ref: companyRef, limit: 3 })
 
-describe.each(eras)('with the %s protocol', era => {
-  test('a call that may cost more than 25 credits says so, where the user cannot be asked', async () => {
+describe.each(eras)('confirmation with the %s protocol', era => {
+  test('a call above 25 credits is refused with its price if the client cannot ask its user', async () => {
     const agent = await agentThat(era)
     const { data, isError } = await agent.call('get_people', expensive())
     expect([isError, data.code, data.credits_charged]).toEqual([true, 'max_credits_exceeded', 0])
@@ -67,7 +67,7 @@ describe.each(eras)('with the %s protocol', era => {
     },
   )
 
-  test('nobody is asked for a call of at most 25 credits, or one that says what it may cost', async () => {
+  test('the user is not asked about a call of at most 25 credits, or a call with max_credits', async () => {
     const agent = await agentThat(era, () => {
       throw new Error('nobody should be asked')
     })
@@ -78,7 +78,7 @@ describe.each(eras)('with the %s protocol', era => {
     await agent.close()
   })
 
-  test('a budget that does not cover the call is not overcome by a yes', async () => {
+  test('a confirmed call is still refused if the budget does not cover it', async () => {
     const agent = await agentThat(era, () => ({ action: 'accept', content: {} }), 26)
     const { data } = await agent.call('get_people', expensive())
     expect(data).toMatchObject({ code: 'budget_exceeded', credits_charged: 0 })
@@ -86,7 +86,7 @@ describe.each(eras)('with the %s protocol', era => {
     await agent.close()
   })
 
-  test('a retry with the key of a confirmed call is answered from the first, free', async () => {
+  test('a retry with the key of a confirmed call gets the first answer, free', async () => {
     const agent = await agentThat(era, () => ({ action: 'accept', content: {} }))
     const key = { 'baize/idempotency_key': 'confirmed-once' }
     const first = await agent.call('get_people', expensive(), key)
@@ -97,8 +97,8 @@ describe.each(eras)('with the %s protocol', era => {
   })
 })
 
-describe('quote', () => {
-  test('names the most that a call costs, delivers nothing and charges nothing', async () => {
+describe('the tool quote', () => {
+  test('quote returns the highest possible cost of a call, and charges nothing', async () => {
     const agent = await agentThat('modern')
     const domains = ['luckyotter.example', 'redkite-casino.example', 'luckyotter.example']
     const quotes: [tool: string, args: Record<string, unknown>, credits: number][] = [
@@ -128,7 +128,7 @@ describe('quote', () => {
 describe('a logical call', () => {
   const meta = { 'baize/idempotency_key': 'logical-call-1' }
 
-  test('is charged once with its key, however often it is sent at the same time', async () => {
+  test('simultaneous calls with one key are charged once', async () => {
     const agent = await agentThat('modern')
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => agent.call('check_domain', { domain: 'luckyotter.example' }, meta)),
@@ -141,7 +141,7 @@ describe('a logical call', () => {
     await agent.close()
   })
 
-  test('has a fresh key without one, whatever the id of its message', async () => {
+  test('each call without a key gets a new key, whatever the id of its message', async () => {
     const customer = await service.customer()
     const send = () =>
       customer.ask('/mcp', {
@@ -160,7 +160,7 @@ describe('a logical call', () => {
     expect(await used(customer)).toBe(2)
   })
 
-  test('is answered again by the key that its result named', async () => {
+  test('the key in the result of a call can be used to replay the call', async () => {
     const agent = await agentThat('modern')
     const first = await agent.call('check_domain', { domain: 'luckyotter.example' })
     const key = { 'baize/idempotency_key': first.meta['baize/idempotency_key'] }
@@ -171,10 +171,10 @@ describe('a logical call', () => {
   })
 
   test.each([
-    ['a key of text', 7],
-    ['visible characters', 'a b'],
-    ['at most 255 of them', 'x'.repeat(256)],
-  ])('needs %s', async (_, key) => {
+    ['text', 7],
+    ['only visible characters', 'a b'],
+    ['at most 255 characters', 'x'.repeat(256)],
+  ])('the key of a call must have %s', async (_, key) => {
     const agent = await agentThat('modern')
     const wrong = await agent.call(
       'check_domain',
@@ -187,7 +187,7 @@ describe('a logical call', () => {
   })
 })
 
-describe('the yes of a user', () => {
+describe('the confirmation of a user', () => {
   const envelope = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
@@ -214,7 +214,7 @@ describe('the yes of a user', () => {
   }
   const yes = { inputResponses: { spend: { action: 'accept', content: {} } } }
 
-  test('counts for its own call, of its own account, and once', async () => {
+  test('a confirmation is valid once, for one call of one account', async () => {
     const customer = await service.customer()
     const stranger = await service.customer()
     const asked = await send(customer, expensive())

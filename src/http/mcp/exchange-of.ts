@@ -6,15 +6,15 @@ import type { World } from '../../database/open.ts'
 import { accountFigures, demoCaller } from '../../features/account/index.ts'
 import type { Balance, Exchange, McpClient, McpSession, SentCall } from '../../mcp/index.ts'
 import { sessionSpend } from '../../metering/session-spend.ts'
-import { dataMembers } from '../envelope.ts'
-import { Unauthorized } from '../failures.ts'
-import { budgetScope } from '../plan-gate.ts'
-import { clientFact, leftSignal, readClient } from '../read-request.ts'
-import { newRequestState, type RequestState } from '../request-state.ts'
-import type { SendWithin } from '../send-within.ts'
+import { dataMembers } from '../answer/envelope.ts'
+import { Unauthorized } from '../answer/failures.ts'
+import { budgetScope } from '../answer/plan-gate.ts'
+import { newRequestState, type RequestState } from '../answer/request-state.ts'
+import type { SendWithin } from '../answer/send-within.ts'
+import { clientFact, leftSignal, readClient } from '../read/read-request.ts'
 import type { Service } from '../service.ts'
 
-/** Whose key the agent sends. */
+/** The account of the key that the agent sends. */
 export type Agent = { accountId: number; world: World; caller: Caller; isDemo: boolean }
 
 export async function authenticateAgent(service: Service, apiKey: string | null): Promise<Agent> {
@@ -26,7 +26,8 @@ export async function authenticateAgent(service: Service, apiKey: string | null)
       ? null
       : await service.keys.authenticate(apiKey, service.now())
   if (caller === null) throw new Unauthorized()
-  // Sessions are signed with the secret of the customers' data, where the demo account could have any id.
+  // Sessions are signed with the secret of the customers' data, so the demo account gets an id that no
+  // customer has.
   return { accountId: isDemo ? 0 : caller.accountId, world, caller, isDemo }
 }
 
@@ -34,7 +35,7 @@ export type Asked = {
   request: FastifyRequest
   reply: FastifyReply
   agent: Agent
-  /** null: no `X-Baize-Budget`. */
+  /** The number in `X-Baize-Budget`; null without the header. */
   budget: number | null
   session: McpSession | null
   client: McpClient
@@ -43,7 +44,7 @@ export type Asked = {
 
 type Sender = { service: Service; send: SendWithin }
 
-/** Tool calls take the steps of every request, as the account of the key. */
+/** Sends tool calls through the steps of every request, as the account of the key. */
 export function exchangeOf({ service, send }: Sender, asked: Asked): Exchange {
   const { agent, client, secret } = asked
   return {
@@ -54,7 +55,7 @@ export function exchangeOf({ service, send }: Sender, asked: Asked): Exchange {
     now: service.now(),
     secret,
     async send(call) {
-      const { status, headers, text } = await send(call.operation, stateOf(asked, call))
+      const { status, headers, text } = await send(call.operation, callState(asked, call))
       if (status < 400) return { headers, members: dataMembers(text) }
       return { headers, refusal: JSON.parse(String(text)) }
     },
@@ -62,7 +63,7 @@ export function exchangeOf({ service, send }: Sender, asked: Asked): Exchange {
   }
 }
 
-function stateOf({ request, reply, agent, budget, session, client }: Asked, call: SentCall): RequestState {
+function callState({ request, reply, agent, budget, session, client }: Asked, call: SentCall): RequestState {
   const { query = {}, params = {}, body, idempotencyKey = null, keyIsFresh, creditsMax } = call
   const sent = {
     id: request.id,
@@ -78,7 +79,7 @@ function stateOf({ request, reply, agent, budget, session, client }: Asked, call
   return newRequestState(sent, agent.isDemo ? null : agent.caller)
 }
 
-/** The MCP fields of usage records (§2.15). */
+/** Returns the MCP fields of usage records (§2.15). */
 function factsOf(tool: string, { name, version }: McpClient, session: McpSession | null): ClientFacts {
   return {
     mcp_tool_name: tool,
@@ -105,7 +106,7 @@ async function balanceOf(
 }
 
 async function creditsRemaining({ world, caller }: Agent): Promise<number | null> {
-  const figures = await world.readByKey(accountFigures, String(caller.accountId))
+  const figures = await world.primary.readByKey(accountFigures, String(caller.accountId))
   if (figures === undefined || figures.granted === null) return null
   return Math.max(0, figures.granted - figures.used - figures.reserved)
 }

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Failure } from '../../core/failure.ts'
-import { parsedBody } from '../parse-bodies.ts'
+import { Failure, wrongValue } from '../../core/failure.ts'
+import { parsedBody } from '../read/parse-bodies.ts'
+import { jsonType } from '../send/static-content.ts'
 
-/** A JSON-RPC message; one without a method is the reply to a question. */
+/** A JSON-RPC message. A message without a method is the reply to a question of the server. */
 export type Message = {
   id?: unknown
   method?: unknown
@@ -24,7 +25,7 @@ export class RpcError extends Error {
 
 export function readMessage(request: FastifyRequest): Message {
   const body = readBody(request)
-  // Its calls would count as one request of the throttle.
+  // A batch is refused, because the throttle would count its calls as one request.
   if (Array.isArray(body))
     throw new RpcError(400, -32600, 'Send one message per request; batches are refused.')
   if (typeof body !== 'object' || body === null)
@@ -48,6 +49,19 @@ function readBody(request: FastifyRequest): unknown {
 export function sendRpcError(reply: FastifyReply, { status, code, message }: RpcError): FastifyReply {
   return reply
     .code(status)
-    .header('content-type', 'application/json; charset=utf-8')
+    .header('content-type', jsonType)
     .send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }))
+}
+
+const creditsMax = 1_000_000_000
+
+/**
+ * Reads `X-Baize-Budget`; null without the header. Refuses invalid text, so that a typing error removes no
+ * budget.
+ */
+export function readBudget(text: string | null): number | null {
+  if (text === null) return null
+  const credits = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+  if (credits <= creditsMax) return credits
+  throw wrongValue('X-Baize-Budget', `an integer from 0 to ${creditsMax}`)
 }

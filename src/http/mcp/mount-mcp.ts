@@ -10,17 +10,16 @@ import {
   tools,
 } from '../../mcp/index.ts'
 import { sessionDays } from '../../metering/session-spend.ts'
-import { asFailure, type Refused, sendRefusal } from '../failures.ts'
-import { apiKeyOf, header, leftSignal } from '../read-request.ts'
-import { type SendWithin, sendWithin } from '../send-within.ts'
+import { asFailure, type Refused, sendRefusal } from '../answer/failures.ts'
+import { type SendWithin, sendWithin } from '../answer/send-within.ts'
+import { apiKeyOf, header, leftSignal } from '../read/read-request.ts'
 import type { Service } from '../service.ts'
 import { authenticateAgent, exchangeOf } from './exchange-of.ts'
-import { RpcError, readMessage, sendRpcError } from './message.ts'
-import { readBudget } from './read-budget.ts'
+import { RpcError, readBudget, readMessage, sendRpcError } from './message.ts'
 
 const path = '/mcp'
 const sessionHeader = 'mcp-session-id'
-/** A message around the body of an operation. */
+/** The bytes allowed for the message around the body of an operation. */
 const messageBytes = 64 * 1024
 
 export type Mcp = {
@@ -31,8 +30,9 @@ export type Mcp = {
 }
 
 /**
- * `/mcp`: tools for agents, with the API key (contract section 16). Mounted beside the operations, so that
- * the throttle counts both. The key is the only credential, so a foreign `Origin` can do nothing.
+ * Serves `/mcp`: tools for agents, with the API key (contract section 16). It is mounted beside the
+ * operations, so that the throttle counts both. The key is the only credential, so a foreign `Origin` has
+ * no power.
  */
 export function mountMcp(api: FastifyInstance, service: Service, refuse: Mcp['refuse']): void {
   const mcp: Mcp = { service, send: sendWithin(service), questions: new PendingQuestions(), refuse }
@@ -59,7 +59,7 @@ export function mountMcp(api: FastifyInstance, service: Service, refuse: Mcp['re
   })
 }
 
-/** Of the largest body that a tool makes. */
+/** Returns the size of the largest body that a tool sends. */
 function bodyBytesMax({ operations }: Service): number {
   const called = tools.flatMap(operationNames)
   const largest = operations.filter(({ name }) => called.includes(name)).map(each => each.bodyBytesMax ?? 0)
@@ -73,13 +73,13 @@ async function answerMessage(mcp: Mcp, request: FastifyRequest, reply: FastifyRe
   const message = readMessage(request)
   const secret = await service.live.cursorSecret()
   const session = readSession(request, agent.accountId, { now: service.now(), secret })
-  const budget = sentBudget ?? session?.budget ?? null
+  const budget = lowerOf(sentBudget, session?.budget ?? null)
   if (message.method === undefined) {
     if (session !== null) questions.reply(session.id, message.id, message.result)
     return reply.code(202).send()
   }
   const { serveMessage } = await import('../../mcp/serve-message.ts')
-  const response = await serveMessage({
+  const { response, isRefused } = await serveMessage({
     request: asWebRequest(request, reply),
     message,
     operations: service.operations,
@@ -88,14 +88,20 @@ async function answerMessage(mcp: Mcp, request: FastifyRequest, reply: FastifyRe
     exchangeFor: client => exchangeOf(mcp, { request, reply, agent, budget, session, client, secret }),
     onError: error => service.log.debug({ err: error, request_id: request.id }, 'an MCP message was refused'),
   })
-  if (message.method === 'initialize' && response.ok) {
+  if (message.method === 'initialize' && !isRefused) {
     const opened = { client: clientOf(message.params ?? {}), budget }
     reply.header(sessionHeader, issueSession(agent.accountId, opened, service.now(), secret))
   }
+  // The SDK's header would override the client's "Connection: close".
+  response.headers.delete('connection')
   return reply.send(response)
 }
 
-/** null: none was sent. Another account's session is as a missing one. */
+/** Returns the lower budget: a header may lower that of its session, and never raise it. */
+const lowerOf = (sent: number | null, started: number | null) =>
+  sent === null || started === null ? (sent ?? started) : Math.min(sent, started)
+
+/** Returns null if no session was sent. A session of another account counts as missing. */
 function readSession(
   request: FastifyRequest,
   accountId: number,

@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Agent, connectAgent, type Era, eras } from '../../../test/harness/agent.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
@@ -5,6 +6,7 @@ import { catalogue } from '../../catalogue.ts'
 import { usageOverview } from '../../features/account/index.ts'
 import { noRecordMeaning } from '../../features/domains/index.ts'
 import { tools } from '../../mcp/index.ts'
+import { pricesOf } from '../../mcp/tool.ts'
 import { prices } from '../../metering/pricing.ts'
 
 let service: TestService
@@ -36,7 +38,7 @@ const toolNames = [
   'quote',
 ]
 
-/** A call of every tool. */
+/** One call of every tool. */
 const calls: Record<string, Record<string, unknown>> = {
   check_domain: { domain: 'luckyotter.example' },
   check_domains: { domains: ['luckyotter.example', 'redkite-casino.example'] },
@@ -51,8 +53,10 @@ const calls: Record<string, Record<string, unknown>> = {
   quote: { tool: 'check_domain', arguments: { domain: 'luckyotter.example' } },
 }
 
-describe.each(eras)('with the %s protocol', era => {
-  test('every tool answers with what was charged and what remains', async () => {
+const checkerOf = (schema: object) => new Ajv2020({ allowUnionTypes: true }).compile(schema)
+
+describe.each(eras)('tools with the %s protocol', era => {
+  test('every tool reports the charge and the remaining credits', async () => {
     const agent = await agentOf(era)
     let remaining = 1_000
     const company = await agent.call('get_company', { domain: 'luckyotter.example' })
@@ -74,7 +78,45 @@ describe.each(eras)('with the %s protocol', era => {
     await agent.close()
   })
 
-  test('the structured content is that of the text, also of a replay and of a refusal', async () => {
+  test('the results of every tool fit its output schema, which declares all their members', async () => {
+    const agent = await agentOf(era)
+    const { tools: listed } = await agent.client.listTools()
+    const company = await agent.call('get_company', { domain: 'luckyotter.example' })
+    const { company_ref } = company.data.companies[0]
+    const further: [tool: string, args: Record<string, unknown>][] = [
+      ['get_people', { company_ref, limit: 1 }],
+      ['get_people', { company_ref, count_only: true }],
+      ['find_companies', { q: 'otter' }],
+      ['find_licenses', { jurisdiction: 'mga' }],
+      ['check_domain', { domain: 'neverheard.example' }],
+      ['watch_changes', { feed: 'market_entries', market: 'ukgc' }],
+      ['get_company', { company_ref }],
+    ]
+    const called = new Set<string>()
+    for (const [tool, args] of [...Object.entries(calls), ...further]) {
+      const { outputSchema } = listed.find(({ name }) => name === tool) ?? {}
+      // The client compares the result with the schema as listed; here further members fail, too.
+      const { structuredContent } = await agent.client.callTool({ name: tool, arguments: args })
+      const closed = checkerOf({ ...outputSchema, additionalProperties: false })
+      expect([tool, closed(structuredContent), closed.errors]).toEqual([tool, true, null])
+      called.add(tool)
+    }
+    expect([...called].toSorted()).toEqual(toolNames.toSorted())
+    await agent.close()
+  })
+
+  test('refused calls fit the output schema, because some clients validate them, too', async () => {
+    const agent = await agentOf(era)
+    const { tools: listed } = await agent.client.listTools()
+    for (const { name, outputSchema } of listed) {
+      const { data } = await agent.call(name, { surely_unknown: 1 })
+      const fits = checkerOf({ ...outputSchema })
+      expect([name, data.code, fits(data), fits.errors]).toEqual([name, 'unknown_parameter', true, null])
+    }
+    await agent.close()
+  })
+
+  test('the structured content of a tool result equals its text, even of a replay or a refusal', async () => {
     const agent = await agentOf(era)
     const meta = { _meta: { 'baize/idempotency_key': 'both-forms' } }
     const domains = ['luckyotter.example', 'neverheard.example', 'quoted"\n.example']
@@ -90,7 +132,7 @@ describe.each(eras)('with the %s protocol', era => {
     await agent.close()
   })
 
-  test('the usage record has the tool, the client, the session and the key', async () => {
+  test('the usage record of a tool call has the tool, the client, the session and the key', async () => {
     const agent = await agentOf(era)
     await agent.call('check_domain', { domain: 'luckyotter.example' })
     await agent.call('account')
@@ -111,8 +153,8 @@ describe.each(eras)('with the %s protocol', era => {
   })
 })
 
-describe('the definitions', () => {
-  test('are 12 tools in few words, the same for both protocols', async () => {
+describe('the definitions of tools', () => {
+  test('there are 12 tool definitions, the same for both protocols', async () => {
     const lists = await Promise.all(
       eras.map(async era => {
         const agent = await agentOf(era)
@@ -123,11 +165,19 @@ describe('the definitions', () => {
     )
     expect(lists[0]).toEqual(lists[1])
     expect(lists[0]?.map(({ name }) => name)).toEqual(toolNames)
-    // At least 3.5 characters a token; test/clients counts the tokens themselves.
-    expect(JSON.stringify(lists[0]).length).toBeLessThan(14_000)
+    // The limit assumes 3.5 characters a token. test/clients counts the tokens themselves.
+    expect(JSON.stringify(lists[0]).length).toBeLessThan(21_000)
   })
 
-  test('take parameters, descriptions and prices from the operations', async () => {
+  test('every tool says that it changes nothing, so that hosts need not ask before each call', async () => {
+    const agent = await agentOf('modern')
+    const { tools: listed } = await agent.client.listTools()
+    for (const { annotations } of listed)
+      expect(annotations).toEqual({ readOnlyHint: true, openWorldHint: false })
+    await agent.close()
+  })
+
+  test('tool definitions derive their parameters, descriptions and prices from the operations', async () => {
     const agent = await agentOf('modern')
     const { tools: listed } = await agent.client.listTools()
     for (const tool of tools) {
@@ -143,14 +193,14 @@ describe('the definitions', () => {
         if (declared.description !== undefined)
           expect(shown.description?.slice(0, 12)).toBe(declared.description.slice(0, 12))
       }
-      for (const price of tool.prices) {
+      const keys = pricesOf(tool, catalogue)
+      for (const price of keys) {
         expect(called.some(each => each.prices.includes(price))).toBe(true)
         expect(definition?.title).toContain(`${prices[price].credits} credit`)
       }
-      expect(definition?._meta?.['baize/price'] ?? []).toEqual(
-        tool.prices.map(key => ({ key, ...prices[key] })),
-      )
-      expect(definition?.annotations?.readOnlyHint).toBe(tool.prices.length === 0)
+      expect(definition?._meta?.['baize/price'] ?? []).toEqual(keys.map(key => ({ key, ...prices[key] })))
+      const title = definition?.title ?? ''
+      expect(definition?.description).toContain(`Price: ${title.slice(title.lastIndexOf('(') + 1, -1)}.`)
     }
     const { inputSchema } = listed.find(({ name }) => name === 'check_domain') ?? {}
     expect(Object.keys(inputSchema?.properties ?? {})).toEqual(['domain', 'max_credits'])
@@ -162,14 +212,14 @@ describe('the definitions', () => {
     typeof operation === 'string' ? [operation] : Object.values(operation.of)
 })
 
-describe('a tool', () => {
+describe('the answer of a tool', () => {
   let agent: Agent & { customer: Customer }
   beforeAll(async () => {
     agent = await agentOf('modern')
   })
   afterAll(() => agent.close())
 
-  test('answers as its operation does', async () => {
+  test('a tool returns the same data as its operation', async () => {
     const { ask } = agent.customer
     const [tool, http] = await Promise.all([
       agent.call('check_domain', { domain: 'https://www.TwoFaced.example/play' }),
@@ -183,7 +233,7 @@ describe('a tool', () => {
     expect(feed.data.signals).toEqual(page.body.data.signals)
   })
 
-  test('says what no_record means, and only where there is one', async () => {
+  test('a tool explains no_record only in results that contain the verdict no_record', async () => {
     const one = await agent.call('check_domain', { domain: 'neverheard.example' })
     const many = await agent.call('check_domains', { domains: ['luckyotter.example', 'neverheard.example'] })
     for (const { data, sentence } of [one, many]) {
@@ -195,7 +245,7 @@ describe('a tool', () => {
     )
   })
 
-  test.each(['find_companies', 'find_licenses'])('%s is free unless pay is true', async tool => {
+  test.each(['find_companies', 'find_licenses'])('the tool %s is free unless pay is true', async tool => {
     for (const args of [{}, { pay: false }, { pay: null }]) {
       const { data } = await agent.call(tool, { ...args, jurisdiction: 'mga' })
       expect(data).toMatchObject({
@@ -208,7 +258,7 @@ describe('a tool', () => {
     expect(paid.data).toMatchObject({ credits_charged: 1, hits: [expect.any(Object)] })
   })
 
-  test('explains a wrong call in its result, so that the model can correct itself', async () => {
+  test('a tool explains an invalid call in its result, so that the model can correct the call', async () => {
     const wrong: [tool: string, args: Record<string, unknown>, code: string, message: string][] = [
       ['check_domain', {}, 'missing_parameter', '"domain" is required.'],
       ['check_domain', { domain: '10.0.0.1' }, 'invalid_domain', 'IP address'],
@@ -222,7 +272,9 @@ describe('a tool', () => {
       ['watch_changes', {}, 'missing_parameter', '"feed" is required'],
       ['watch_changes', { feed: 'constructor' }, 'invalid_parameter', '"feed" must be'],
       ['watch_changes', { feed: 'register_changes', jurisdiction: 'ukg' }, 'invalid_parameter', 'ukgc'],
-      ['get_company', { domain: 'neverheard.example' }, 'not_found', ''],
+      ['get_company', { domain: 'neverheard.example' }, 'not_found', '"neverheard.example"'],
+      ['get_company', { name: 'otter' }, 'not_found', 'find_companies with q "otter" counts them, free.'],
+      ['get_license', { license_number: '099101-R' }, 'not_found', 'find_licenses with q "099101-R"'],
       ['quote', { tool: 'account' }, 'invalid_parameter', '"tool" must be one of check_domain'],
       ['quote', { tool: 'check_domain', args: {} }, 'unknown_parameter', '"args"'],
     ]
@@ -236,7 +288,7 @@ describe('a tool', () => {
   })
 })
 
-test('the demo key works on its documented requests, and charges nothing', async () => {
+test('the demo key can call tools with its documented requests, without a charge', async () => {
   const agent = await connectAgent(service, { key: 'client_demo', era: 'modern' })
   const { data } = await agent.call('check_domain', { domain: 'luckyotter.example' })
   expect(data).toMatchObject({ verdict: 'licensed', demo: true, simulated: true, credits_charged: 0 })

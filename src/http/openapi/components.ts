@@ -5,18 +5,18 @@ import { throttledError } from '../throttle.ts'
 
 type Named = Pick<AnyOperation<never>, 'name'>
 
-/** `resolve_domain` → `ResolveDomain` */
+/** Converts `resolve_domain` to `ResolveDomain`. */
 export const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase())
 
 /**
- * `ResolveDomainAnswer` is the schema of `data`, `ResolveDomainEnvelope` that of the response. Generators
- * use `…Data`, `…Response`, `…Result` and `…Params` themselves.
+ * Names the schema of `data` `ResolveDomainAnswer`, and that of the response `ResolveDomainEnvelope`.
+ * Generators use `…Data`, `…Response`, `…Result` and `…Params` for other types.
  */
 export const answerName = ({ name }: Named): string => `${pascalCase(name)}Answer`
 export const envelopeName = ({ name }: Named): string => `${pascalCase(name)}Envelope`
 
-/** The envelope of §2.1 around `data`. */
+/** Wraps the envelope of §2.1 around `data`. */
 export const envelopeAround = (data: object): object => ({
   allOf: [
     reference('schemas', 'SuccessEnvelope'),
@@ -32,6 +32,11 @@ export function headerReferences(names: readonly string[]): Record<string, objec
   return Object.fromEntries(names.map(name => [name, reference('headers', name)]))
 }
 
+export const mapValues = <In, Out>(
+  record: Readonly<Record<string, In>>,
+  to: (value: In) => Out,
+): Record<string, Out> => Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]))
+
 export const everyAnswer = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -41,12 +46,15 @@ export const everyAnswer = [
   'RateLimit',
 ] as const
 
-/** Shared by all operations: the envelopes of §2.1, headers, and the two ways to send a key (§5). */
+/**
+ * Returns the components of all operations: the envelopes of §2.1, headers, and the two ways to send a key
+ * (§5).
+ */
 export function sharedComponents() {
   return { schemas: envelopes, headers, parameters, securitySchemes }
 }
 
-/** Explicitly open: in generated clients an object without properties would be empty. */
+/** The object is explicitly open, because without properties it would be empty in generated clients. */
 const anything = { type: 'object', additionalProperties: true }
 
 const timestamp = { type: 'string', format: 'date-time' }

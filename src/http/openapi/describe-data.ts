@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 
-/** The schema of `data`, with the members that the envelope adds (§2.1). */
+/** Returns the schema of `data`, with the members that the envelope adds (§2.1). */
 export function describeData(operation: AnyOperation<World>): object {
   const declared = publishedSchema(operation.data) as { properties: object; required?: string[] }
   const isPriced = operation.prices.length > 0
@@ -16,12 +16,12 @@ export function describeData(operation: AnyOperation<World>): object {
   }
 }
 
-/** Our own keywords: the error code of an invalid value, and the accepted values in words. */
+/** Our keywords: the error code of an invalid value, and the accepted values in words. */
 const ownKeywords = new Set(['failure', 'takes'])
 
 /**
- * The schema without our own keywords. `words`, which the operation itself validates, becomes `enum`;
- * `known` lists usual values beside others. Properties with such names are objects, and stay.
+ * Removes our keywords from a schema. `words`, which the operation validates, becomes `enum`; `known` lists
+ * usual values beside others. Properties with such names are objects, and stay.
  */
 export function publishedSchema(schema: unknown): unknown {
   return JSON.parse(

@@ -1,6 +1,12 @@
 import type { FailureCode } from '../../core/failure.ts'
 import { type ProspectListForm, prospectListForm } from '../../features/prospect-lists/index.ts'
-import { formType, limitWords, operationName, path, received } from '../prospect-list-requests.ts'
+import {
+  formType,
+  limitWords,
+  operationName,
+  received,
+  requestsPath,
+} from '../public/prospect-list-requests.ts'
 import { envelopeAround, envelopeName, headerReferences, reference } from './components.ts'
 import { publishedSchema } from './describe-data.ts'
 import { describeCodes } from './describe-refusals.ts'
@@ -28,11 +34,11 @@ const filledIn: ProspectListForm = {
   cadence: 'one_time',
 }
 
-/** The public form (§4.15), which is not an operation: it has no account. */
+/** Describes the public form (§4.15), which is not an operation because it has no account. */
 export function describeForm() {
   const schema = publishedSchema(prospectListForm)
   const media = { schema, example: filledIn }
-  return { [path]: { post: describePost({ [formType]: media, 'application/json': media }) } }
+  return { [requestsPath]: { post: describePost({ [formType]: media, 'application/json': media }) } }
 }
 
 function describePost(content: object) {

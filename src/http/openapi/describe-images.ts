@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { FailureCode } from '../../core/failure.ts'
 import { oneOf } from '../../core/schema.ts'
 import { imageTypes, logoKinds } from '../../features/logos/index.ts'
-import { imageQuery, operationNames } from '../images.ts'
+import { imageOperations, imageQuery } from '../send/images.ts'
 import { everyAnswer, headerReferences } from './components.ts'
 import { describeParameters } from './describe-parameters.ts'
 import { describeCodes, type ErrorResponses } from './describe-refusals.ts'
@@ -22,12 +22,12 @@ export const imageFailures: FailureCode[] = [
   ...storedFailures,
 ]
 
-/** Public images of sites and subjects, and the stored files (§4.14). */
+/** Describes the public images of sites and subjects, and the stored files (§4.14). */
 export function describeImages() {
   return {
     '/images/{domain}': {
       get: describeImage(
-        operationNames.image,
+        imageOperations.image,
         'Get the image of a site',
         ofPath({
           domain: Type.String({
@@ -40,7 +40,7 @@ export function describeImages() {
     },
     '/images/{kind}/{slug}': {
       get: describeImage(
-        `${operationNames.image}_of_subject`,
+        `${imageOperations.image}_of_subject`,
         'Get the image of a subject',
         ofPath({
           kind: oneOf(logoKinds, { examples: ['operator_brand'] }),
@@ -88,7 +88,7 @@ function describeStored() {
     examples: [demoLogo],
   })
   return {
-    ...about(operationNames.logo, 'Get a stored logo'),
+    ...about(imageOperations.logo, 'Get a stored logo'),
     description: `Returns a logo file. Its content never changes. Free, without a key.
 
 Specification §4.14.`,

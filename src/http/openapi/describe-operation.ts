@@ -1,12 +1,11 @@
 import { type AnyOperation, successOf, type TObject } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import { inCredits, type PriceKey, prices } from '../../metering/pricing.ts'
-import { templateCurl, templatePath } from '../demo-templates.ts'
-import { envelopeName, everyAnswer, headerReferences, reference } from './components.ts'
+import { templateCurl, templatePath } from '../answer/demo-templates.ts'
+import { envelopeName, everyAnswer, headerReferences, mapValues, reference } from './components.ts'
 import { publishedSchema } from './describe-data.ts'
 import { describeParameters } from './describe-parameters.ts'
-import { type DescribedResponses, describeRefusals } from './describe-refusals.ts'
-import { failuresOf } from './failures-of.ts'
+import { type DescribedResponses, describeRefusals, failuresOf } from './describe-refusals.ts'
 
 const pricedAnswer = ['X-Credits-Charged', 'X-Credits-Remaining', 'Idempotency-Replayed']
 
@@ -17,7 +16,7 @@ export function describeOperation(operation: AnyOperation<World>, baseUrl: strin
     operationId: operation.name,
     tags: [operation.tag],
     summary: operation.summary,
-    description: describe(operation, baseUrl),
+    description: operationDescription(operation, baseUrl),
     parameters: [
       ...describeParameters('path', operation.params, template?.params),
       ...describeParameters('query', operation.query, template?.query),
@@ -75,12 +74,7 @@ function describeSuccess(operation: AnyOperation<World>): DescribedResponses {
   return { [status]: { description: message, headers, content } }
 }
 
-const mapValues = <In, Out>(
-  record: Readonly<Record<string, In>>,
-  to: (value: In) => Out,
-): Record<string, Out> => Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]))
-
-function describe(operation: AnyOperation<World>, baseUrl: string): string {
+function operationDescription(operation: AnyOperation<World>, baseUrl: string): string {
   const codes = failuresOf(operation).map(code => `[\`${code}\`](${baseUrl}/docs/errors/${code})`)
   return [
     operation.description,

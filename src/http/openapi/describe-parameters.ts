@@ -4,16 +4,17 @@ import { publishedSchema } from './describe-data.ts'
 type ParameterSchema = { type?: string; description?: string; examples?: unknown[] }
 
 /** The parameters of a working request, such as a demo template. */
-export type Sent = Readonly<Record<string, string | readonly string[]>>
+export type SentParameter = Readonly<Record<string, string | readonly string[]>>
 
 /**
- * The query or path parameters of an operation. Together their examples are one working request, `sent`:
- * the other optional ones have none, because programs send every example that they find.
+ * Describes the query or path parameters of an operation. Their examples together are the working request
+ * `sent`. Optional parameters outside of it have no example, because programs send every example that they
+ * find.
  */
 export function describeParameters(
   place: 'query' | 'path',
   declaredIn: TObject | undefined,
-  sent: Sent = {},
+  sent: SentParameter = {},
 ): object[] {
   const requiredNames = (declaredIn?.required as string[] | undefined) ?? []
   return Object.entries(declaredIn?.properties ?? {}).map(([name, declared]) => {

@@ -1,8 +1,7 @@
 import { type FailureCode, failureCatalogue } from '../../core/failure.ts'
-import type { AnyOperation } from '../../core/operation.ts'
+import type { AnyOperation, TObject } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import { everyAnswer, headerReferences, pascalCase, reference } from './components.ts'
-import { failuresOf } from './failures-of.ts'
 
 const descriptions: Record<number, string> = {
   400: 'A parameter is invalid, missing or unknown.',
@@ -21,7 +20,7 @@ const descriptions: Record<number, string> = {
 const quotaDescription =
   'The balance is exhausted (`quota_exceeded`), or too many requests from this IP address.'
 
-/** By status. */
+/** Error responses by status. */
 export type DescribedResponses = Record<string, Record<string, unknown>>
 
 export function describeRefusals(operation: AnyOperation<World>): DescribedResponses {
@@ -36,14 +35,14 @@ export function describeRefusals(operation: AnyOperation<World>): DescribedRespo
 }
 
 type OfStatus = {
-  /** Begins the names of components: responses of one kind have the same headers. */
+  /** The prefix of component names. Responses of one kind have the same headers. */
   kind: 'Priced' | 'Form' | 'Image' | ''
-  /** Headers that do not depend on the codes. */
+  /** The headers that do not depend on the codes. */
   headers: readonly string[]
 }
 
 export type ErrorResponses = {
-  /** Statuses without a code: no valid key, and the throttle. */
+  /** The statuses without a code: no valid key, and the throttle. */
   withoutCode: readonly number[]
   of(status: number): OfStatus
 }
@@ -85,14 +84,14 @@ function describeStatus(
 }
 
 /**
- * Generated clients have a type of this name, so it is short and stays: responses of more codes, which
- * change more often, are written where they belong.
+ * Names responses of one or two codes, whose types in generated clients so have a short, stable name.
+ * Responses of more codes change more often, and are written at each operation.
  */
 function sharedAs(kind: string, names: readonly string[]): { shared?: string } {
   return names.length > 2 ? {} : { shared: `${kind}${names.map(pascalCase).join('Or')}` }
 }
 
-/** None without an account; no remainder after a 5xx. */
+/** Returns no credit headers without an account, and no remainder after a 5xx. */
 function creditsOf(status: number): string[] {
   if (status === 401 || status === 403) return []
   return status >= 500 ? ['X-Credits-Charged'] : ['X-Credits-Charged', 'X-Credits-Remaining']
@@ -113,4 +112,26 @@ function headersOf(status: number, codes: readonly FailureCode[]): string[] {
     default:
       return []
   }
+}
+
+const catalogueOrder = Object.keys(failureCatalogue) as FailureCode[]
+
+/** Returns all codes of an operation, including those that src/http raises for it. */
+export function failuresOf(operation: AnyOperation<World>): FailureCode[] {
+  const can = new Set<FailureCode>([...operation.failures, ...edgeFailures(operation)])
+  return catalogueOrder.filter(code => can.has(code))
+}
+
+function edgeFailures({ query, params, body, prices, demo }: AnyOperation<World>): FailureCode[] {
+  const { properties, required = [] } = query as TObject & { required?: string[] }
+  const takesParameters = Object.keys(properties).length > 0 || params !== undefined
+  const codes: FailureCode[] = ['unknown_parameter', 'internal_error', 'service_unavailable']
+  // Priced operations refuse an invalid Idempotency-Key.
+  if (takesParameters || prices.length > 0) codes.push('invalid_parameter')
+  // An operation without parameters has only one request, which the demo key may send.
+  if (takesParameters || body !== undefined || demo.length === 0) codes.push('demo_key_restricted')
+  if (required.length > 0 || body !== undefined) codes.push('missing_parameter')
+  if (body !== undefined)
+    codes.push('invalid_json', 'body_too_large', 'unsupported_media_type', 'unprocessable_body')
+  return codes
 }

@@ -1,25 +1,34 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { readCoverage } from '../../features/coverage/index.ts'
+import { type Coverage, readCoverage } from '../../features/coverage/index.ts'
 import {
+  assets,
   coverageFilters,
   coveragePage,
+  coverageTables,
   type Html,
   homePage,
   type LiveVerdict,
   liveVerdict,
   requestListPage,
+  type ShownCoverage,
+  type TableAddress,
+  tableAddress,
 } from '../../pages/index.ts'
-import { prefersHtml } from '../accept.ts'
-import { encodeBody, mayEncode } from '../content-encoding.ts'
-import { templateCurl } from '../demo-templates.ts'
+import { templateCurl } from '../answer/demo-templates.ts'
+import { okEnvelope } from '../answer/envelope.ts'
+import { prefersHtml } from '../send/accept.ts'
+import { encodeBody, mayEncode } from '../send/content-encoding.ts'
+import { requireTable, sendTable, tableFormats } from '../send/send-table.ts'
+import { htmlType, staticContent } from '../send/static-content.ts'
 import type { Service } from '../service.ts'
 import { preparePages } from '../sessions/prepare-pages.ts'
 import { type SendAs, sender } from '../sessions/send-as.ts'
+import { mountForRobots } from './mount-for-robots.ts'
 
-/** Coverage changes with snapshots, which are hours apart. */
+/** The coverage is cached, because it changes only with snapshots, which are hours apart. */
 const coverageCachedMs = 60_000
 
-/** `/`, `/coverage` and `/request-a-list`: pages without a session. */
+/** Serves `/`, `/coverage` and `/request-a-list`, which need no session. */
 export async function mountPublicPages(app: FastifyInstance, service: Service): Promise<void> {
   const send = sender(service)
   const { live, now } = service
@@ -28,37 +37,47 @@ export async function mountPublicPages(app: FastifyInstance, service: Service): 
     await preparePages(scope)
     scope.get('/', async (request, reply) => {
       reply.header('vary', 'accept, hx-target')
-      if (!prefersHtml(request.headers.accept)) return reply.send(envelope(service, placesOf(service)))
+      if (!prefersHtml(request.headers.accept)) return reply.send(okEnvelope(placesOf(service), now()))
       const live = await lookUp(service, send, request)
       const isPart = String(request.headers['hx-target'] ?? '').endsWith('verdict')
-      return page(request, reply, isPart ? liveVerdict(live) : homePage(live))
+      return sendPublicPage(request, reply, isPart ? liveVerdict(live) : homePage(live))
     })
     scope.get('/coverage', async (request, reply) => {
       reply.header('vary', 'accept')
       const read = await coverage()
       if (!prefersHtml(request.headers.accept)) return reply.send(read)
-      return page(request, reply, coveragePage(read, coverageFilters(request.query as object)))
+      const { shown, address } = coverageAt(request, read)
+      requireTable(tablesAt(shown, address), address)
+      return sendPublicPage(request, reply, coveragePage(read, shown.filters, address))
     })
-    scope.get('/coverage.json', async (_request, reply) => reply.send(await coverage()))
+    for (const format of tableFormats)
+      scope.get(`/coverage.${format}`, async (request, reply) => {
+        const read = await coverage()
+        const { shown, address } = coverageAt(request, read)
+        const isWhole = address.table === null && address.sort === null && address.where.length === 0
+        if (format === 'json' && isWhole) return reply.send(read)
+        const table = requireTable(tablesAt(shown, address), address)
+        return sendTable(reply, table, { address, format, now: now() })
+      })
     scope.get('/request-a-list', async (request, reply) => {
       reply.header('vary', 'accept')
-      if (!prefersHtml(request.headers.accept)) return reply.send(envelope(service, listForm(service)))
-      return page(request, reply, requestListPage(null))
+      if (!prefersHtml(request.headers.accept)) return reply.send(okEnvelope(listForm(service), now()))
+      return sendPublicPage(request, reply, requestListPage(null))
     })
-    scope.get('/robots.txt', async (_request, reply) =>
-      reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /dashboard\nDisallow: /v1/\n'),
-    )
+    mountForRobots(scope, service)
   })
 }
 
-const envelope = ({ now }: Service, data: object) => ({
-  success: true,
-  message: 'OK',
-  data,
-  timestamp: now().toISOString(),
-})
+function coverageAt({ query, url }: FastifyRequest, coverage: Coverage) {
+  const shown = { coverage, filters: coverageFilters(query as object) }
+  const [, search = ''] = url.split('?', 2)
+  return { shown, address: tableAddress('/coverage', new URLSearchParams(search), coverageTables[0].id) }
+}
 
-/** What `/` leads to, for programs. */
+const tablesAt = (shown: ShownCoverage, address: TableAddress) =>
+  coverageTables.map(each => each.of(shown, { address }))
+
+/** Lists for programs the places to which `/` links. */
 const placesOf = ({ settings: { baseUrl } }: Service) => ({
   documentation: `${baseUrl}/docs`,
   openapi: `${baseUrl}/openapi.json`,
@@ -68,19 +87,23 @@ const placesOf = ({ settings: { baseUrl } }: Service) => ({
   dashboard: `${baseUrl}/dashboard`,
 })
 
-/** The form of `/request-a-list`, for programs. */
+/** Describes the form of `/request-a-list` for programs. */
 const listForm = ({ settings: { baseUrl } }: Service) => ({
   method: 'POST',
   url: `${baseUrl}/prospect-list-requests`,
   documentation: `${baseUrl}/docs/prospect-lists`,
 })
 
-async function page(request: FastifyRequest, reply: FastifyReply, { text }: Html): Promise<FastifyReply> {
+async function sendPublicPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text }: Html,
+): Promise<FastifyReply> {
   const body = mayEncode(reply, text.length) ? await encodeBody(request, reply, text) : text
-  return reply.type('text/html; charset=utf-8').send(body)
+  return reply.type(htmlType).send(body)
 }
 
-/** Reads once for all who ask at the same time, and again after a while; a failure is not kept. */
+/** Caches a value for a time and shares one read between simultaneous requests. A failure is not cached. */
 function keptFor<Value>(ms: number, read: () => Promise<Value>): () => Promise<Value> {
   let reading: Promise<Value> | null = null
   let untilMs = 0
@@ -96,7 +119,7 @@ function keptFor<Value>(ms: number, read: () => Promise<Value>): () => Promise<V
   }
 }
 
-/** With the demo key's templates alone, as the API answers them. */
+/** Sends a template of the demo key to the API. Other domains are not looked up. */
 async function lookUp(service: Service, send: SendAs, { id, query }: FastifyRequest): Promise<LiveVerdict> {
   const operation = service.operations.find(each => each.name === 'resolve_domain')
   if (operation === undefined) throw new Error('there is no operation resolve_domain')
@@ -112,4 +135,14 @@ async function lookUp(service: Service, send: SendAs, { id, query }: FastifyRequ
     curl: templateCurl(operation, template, service.settings.baseUrl).join(' '),
     answer: status === 200 ? { verdict: data, json: JSON.stringify(body, null, 2) } : { message },
   }
+}
+
+const forAYear = 'public, max-age=31536000, immutable'
+
+export function mountAssets(app: FastifyInstance): void {
+  for (const { path, type, bytes } of Object.values(assets))
+    app.get(
+      path,
+      staticContent(() => bytes, type, forAYear),
+    )
 }

@@ -1,7 +1,8 @@
+import { markets } from '@baize/names'
+import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService, type TestService } from '../../../test/harness/service.ts'
 import { signIn } from '../../../test/harness/sign-in.ts'
-import { markets } from '../../core/markets.ts'
 import { recordCoverage } from '../../features/coverage/index.ts'
 
 const html = { accept: 'text/html' }
@@ -18,8 +19,8 @@ afterAll(async () => {
   await empty.close()
 })
 
-describe('/', () => {
-  test('says what this is, and shows a verdict of the demo world with its curl line', async () => {
+describe('the page /', () => {
+  test('the page / describes the service, and shows a verdict of the demo with its curl line', async () => {
     const { status, text, headers } = await empty.ask('/', { headers: html })
     expect(status).toBe(200)
     expect(headers.get('content-security-policy')).toContain("script-src 'self'")
@@ -29,14 +30,14 @@ describe('/', () => {
       expect(text).toContain(`href="${link}"`)
   })
 
-  test('looks up each of the demo’s templates, and nothing else', async () => {
+  test('the page / looks up the templates of the demo, and nothing else', async () => {
     const blocked = await empty.ask('/?domain=redkite-casino.example', { headers: html })
     expect(blocked.text).toContain('✕ blocklisted')
     const other = await empty.ask('/?domain=%3Cscript%3E', { headers: html })
     expect([other.status, other.text.includes('<script>')]).toEqual([200, false])
   })
 
-  test('htmx gets the answer alone', async () => {
+  test('the page / sends htmx only the part with the answer', async () => {
     const { text } = await empty.ask('/?domain=twofaced.example', {
       headers: { ...html, 'hx-target': '#verdict' },
     })
@@ -45,8 +46,8 @@ describe('/', () => {
   })
 })
 
-describe('/coverage', () => {
-  test('has every market once, with the state of its sources, as a page and as JSON', async () => {
+describe('the page /coverage', () => {
+  test('the page /coverage has every market once, with the state of its sources', async () => {
     const { status, body } = await service.ask('/coverage.json')
     expect(status).toBe(200)
     expect(body.markets.map((each: { market: string }) => each.market)).toEqual(
@@ -59,7 +60,21 @@ describe('/coverage', () => {
     for (const { name } of markets) expect(page.text).toContain(name.replaceAll('&', '&amp;').split(' ')[0])
   })
 
-  test('without any register says so, and when the history starts', async () => {
+  test('the sources of the coverage page sort, and are files without a key', async () => {
+    const get = (url: string) => service.ask(url, { headers: html })
+    const csv = await get('/coverage.csv?sort=-stream')
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const rows = parse(csv.text, { columns: true }) as { stream: string }[]
+    const streams = rows.map(({ stream }) => stream)
+    expect(streams).toEqual(['ukgc.licences', 'italy.blocklist'])
+    const { data } = (await get('/coverage.json?sort=-stream')).body
+    expect(data.rows.map((row: { stream: string }) => row.stream)).toEqual(streams)
+    expect((await get('/coverage?sort=nothing')).status).toBe(400)
+    const page = (await get('/coverage?state=stale&sort=-market')).text
+    expect(page).toContain('href="/coverage.csv?state=stale&amp;sort=-market"')
+  })
+
+  test('the page /coverage of a service without registers says so, and when its history starts', async () => {
     const { body } = await empty.ask('/coverage.json')
     expect(body).toMatchObject({ share_live: 0, history: { since: null, periods: [] } })
     expect((await empty.ask('/coverage', { headers: html })).text).toContain(
@@ -67,7 +82,7 @@ describe('/coverage', () => {
     )
   })
 
-  test('remembers the state of each day', async () => {
+  test('the page /coverage shows the state of each day', async () => {
     const other = await startService({ world: 'demo_with_registers' })
     try {
       const { database } = other.service.live
@@ -85,7 +100,7 @@ describe('/coverage', () => {
   })
 })
 
-describe('/request-a-list', () => {
+describe('the page /request-a-list', () => {
   const fields = {
     name: 'Ada',
     email: 'ada@gateway.example',
@@ -99,7 +114,7 @@ describe('/request-a-list', () => {
       body: new URLSearchParams(sent).toString(),
     })
 
-  test('is a form that a browser sends, which answers with a page', async () => {
+  test('the page /request-a-list has a form that a browser sends, which answers with a page', async () => {
     expect((await empty.ask('/request-a-list', { headers: html })).text).toContain(
       'action="/prospect-list-requests"',
     )
@@ -107,7 +122,7 @@ describe('/request-a-list', () => {
     expect([status, text.includes('Your request has arrived.')]).toEqual([202, true])
   })
 
-  test('a wrong field is shown again with the reason and what was typed', async () => {
+  test('an invalid field of a form is shown again with the reason and the typed text', async () => {
     const { status, text } = await post({ ...fields, email: 'no address', company: '<b>Gateway</b>' })
     expect(status).toBe(400)
     expect(text).toContain('aria-invalid="true"')
@@ -116,7 +131,7 @@ describe('/request-a-list', () => {
 })
 
 test.each(['/', '/coverage', '/request-a-list'])(
-  '%s is a page for browsers, and JSON for programs, which leads on',
+  'the path %s answers browsers in HTML, and programs in JSON',
   async path => {
     const page = await empty.ask(path, { headers: html })
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -131,11 +146,35 @@ test.each(['/', '/coverage', '/request-a-list'])(
   },
 )
 
-test('robots may read the public pages, not the dashboard', async () => {
+test('robots.txt allows the public pages, and not the dashboard', async () => {
   expect((await empty.ask('/robots.txt')).text).toContain('Disallow: /dashboard')
 })
 
-test('an error is a page for a browser, with what to do, and the envelope for a program', async () => {
+test('the sitemap lists public pages, each of which answers', async () => {
+  const { status, text } = await empty.ask('/sitemap.xml')
+  expect(status).toBe(200)
+  const urls = [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url))
+  expect(urls.length).toBeGreaterThan(20)
+  for (const { pathname } of urls)
+    expect([pathname, (await empty.ask(pathname)).status]).toEqual([pathname, 200])
+})
+
+test('/favicon.ico is the icon of the pages', async () => {
+  const { status, headers } = await empty.ask('/favicon.ico')
+  expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+})
+
+test('security.txt names where to report a vulnerability, and ends within a year', async () => {
+  const { status, text } = await empty.ask('/.well-known/security.txt')
+  expect(status).toBe(200)
+  expect(text).toMatch(/^Contact: http\S+\/request-a-list\nExpires: \d{4}-\d\d-\d\dT/)
+})
+
+test('pages send X-Frame-Options, so that no other site can frame them', async () => {
+  expect((await empty.ask('/', { headers: html })).headers.get('x-frame-options')).toBe('DENY')
+})
+
+test('an error is a page with advice for browsers, and JSON for programs', async () => {
   const page = await empty.ask('/nothing-here', { headers: html })
   expect([page.status, page.text.includes('Check the address')]).toEqual([404, true])
   expect(page.headers.get('content-security-policy')).toContain("style-src 'self'")

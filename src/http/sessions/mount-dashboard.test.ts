@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe('GET /dashboard', () => {
-  test('a browser gets a page, another client the envelope', async () => {
+describe('the path /dashboard', () => {
+  test('/dashboard answers browsers with a page, and other clients in JSON', async () => {
     const owner = await signIn(service, customer)
     const page = await owner.get('/dashboard')
     expect(page.status).toBe(200)
@@ -23,14 +23,14 @@ describe('GET /dashboard', () => {
     expect(body).toMatchObject({ success: true, data: { account: { available_credits: 500 }, requests: [] } })
   })
 
-  test('without a session a browser goes to the sign-in, another client gets 401 signed_out', async () => {
+  test('without a session browsers are sent to the sign-in, other clients get 401 signed_out', async () => {
     const page = await service.ask('/dashboard', { headers: { accept: 'text/html' } })
     expect([page.status, page.headers.get('location')]).toEqual([303, '/sign-in?next=%2Fdashboard'])
     const { status, body } = await service.ask('/dashboard')
     expect([status, body.errors.code]).toEqual([401, 'signed_out'])
   })
 
-  test('an API key opens no page', async () => {
+  test('an API key opens no page of the dashboard', async () => {
     const { status } = await customer.ask('/dashboard')
     expect(status).toBe(401)
   })
@@ -50,7 +50,7 @@ describe('GET /dashboard', () => {
     expect([status, headers.get('location')]).toEqual([303, '/dashboard'])
   })
 
-  test('a user of several accounts switches between them; another account does not exist', async () => {
+  test('a user of several accounts can switch between them, and not to another account', async () => {
     const owner = await signIn(service, customer)
     expect((await owner.get('/dashboard')).text).not.toContain('<select name="account_ref"')
     const second = await service.customer({ credits: 7 })
@@ -66,7 +66,7 @@ describe('GET /dashboard', () => {
     expect(status).toBe(404)
   })
 
-  test('a page that is hidden or missing is one page, in the frame of the dashboard', async () => {
+  test('a hidden page and a missing page look the same, in the frame of the dashboard', async () => {
     const member = await signIn(service, { ...customer, role: 'member' })
     const [hidden, missing] = [await member.get('/dashboard/keys'), await member.get('/dashboard/nothing')]
     const textOf = (page: { text: string }) => page.text.replace(/Request\s+id <code>[^<]+/, '')
@@ -77,7 +77,7 @@ describe('GET /dashboard', () => {
     expect([without.status, without.text.includes('href="/dashboard/explorer"')]).toEqual([404, false])
   })
 
-  test('for somebody without a role in an account it does not exist', async () => {
+  test('an account answers like a missing one for a user without a role in the account', async () => {
     const stranger = await signIn(service, {})
     const { status, body } = await stranger.read('/dashboard')
     expect([status, body.errors.code]).toEqual([404, 'route_not_found'])

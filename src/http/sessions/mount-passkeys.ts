@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { Failure } from '../../core/failure.ts'
 import { offerSignIn, signInByPasskey } from '../../features/passkeys/index.ts'
 import { browserName } from '../../features/sessions/index.ts'
+import { okEnvelope } from '../answer/envelope.ts'
 import type { Service } from '../service.ts'
-import { nextOf } from './next-path.ts'
+import { refuseTooMany } from '../throttle.ts'
+import { nextOf } from './prepare-pages.ts'
 import { sessionIdOf, setSessionCookie } from './session-cookie.ts'
-import { type CountSignIn, refuseTooMany } from './throttle-sign-in.ts'
+import type { CountSignIn } from './throttle-sign-in.ts'
 
-/** `/sign-in/passkey`: within the scope of the other ways to sign in. */
+/** Mounts `/sign-in/passkey` in the scope of the other ways to sign in. */
 export function mountPasskeys(scope: FastifyInstance, service: Service, count: CountSignIn): void {
   const { live, settings, now } = service
   const { baseUrl } = settings
@@ -17,7 +19,7 @@ export function mountPasskeys(scope: FastifyInstance, service: Service, count: C
     if (tooMany !== null) return reply.send(refuseTooMany(reply, tooMany))
     const options = await offerSignIn(live.database, { baseUrl, now: now() })
     if (options === null) throw new Failure('route_not_found')
-    return reply.send({ success: true, message: 'OK', data: { options }, timestamp: now().toISOString() })
+    return reply.send(okEnvelope({ options }, now()))
   })
 
   scope.post('/sign-in/passkey', async (request, reply) => {

@@ -53,8 +53,8 @@ const cookieIn = ({ headers }: Response) => headers.getSetCookie()[0]?.split(';'
 const mailJobs = async () =>
   (await listJobs(service.service.live.database)).filter(({ task }) => task === linkMailTask.name)
 
-describe('asking for a link', () => {
-  test('the page has a form that works without a script, and is not stored anywhere', async () => {
+describe('the request for a sign-in link', () => {
+  test('the sign-in page has a form that works without a script, and is not cached', async () => {
     const page = await get('/sign-in?next=/dashboard/usage')
     expect(page.status).toBe(200)
     expect(page.text).toContain('<form class="fields" method="post" action="/sign-in">')
@@ -75,7 +75,7 @@ describe('asking for a link', () => {
     expect((await mailJobs()).length - before.length).toBe(2)
   })
 
-  test('text that is no address is refused with what was typed, and queues nothing', async () => {
+  test('text that is not an address is refused with the typed text, and queues nothing', async () => {
     const before = await mailJobs()
     for (const email of ['', 'otter', '<b>@x', 'a@b@c', 'a b@c.example', `${'x'.repeat(250)}@c.example`]) {
       const page = await post('/sign-in', { email })
@@ -106,7 +106,7 @@ describe('asking for a link', () => {
   })
 })
 
-test('without a mail server everybody is sent to the operator, and nothing is queued', async () => {
+test('without a mail server the sign-in page refers users to the operator, and queues nothing', async () => {
   const silent = await startService()
   try {
     await createQueue(silent)
@@ -126,7 +126,7 @@ test('without a mail server everybody is sent to the operator, and nothing is qu
   }
 })
 
-test('somebody who is signed in is asked to confirm, with a command for exactly that', async () => {
+test('the confirmation page shows the signed-in user a command to repeat as that user', async () => {
   const commandVariables = ["export DATA_DIR='/var/lib/baize'"]
   const silent = await startService({ commandVariables })
   try {
@@ -148,8 +148,8 @@ test('somebody who is signed in is asked to confirm, with a command for exactly 
   }
 })
 
-describe('a link', () => {
-  test('that a scanner opened twice still signs in once, then answers 404 with the form', async () => {
+describe('a sign-in link', () => {
+  test('a link that a mail scanner opened still signs in once, then answers 404 with the form', async () => {
     const person = await signIn(service, customer)
     const link = await linkFor(person)
     for (const _ of [1, 2]) {
@@ -173,13 +173,22 @@ describe('a link', () => {
     expect([status, body.errors.code]).toEqual([404, 'not_found'])
   })
 
-  test('pressed twice at once signs in once', async () => {
+  test('a sign-in ends all older links of the user, and newer links stay valid', async () => {
+    const person = await signIn(service, customer)
+    const [older, used] = [await linkFor(person), await linkFor(person)]
+    later(1)
+    const newer = await linkFor(person)
+    expect((await post(used)).status).toBe(303)
+    expect([(await post(older)).status, (await post(newer)).status]).toEqual([404, 303])
+  })
+
+  test('a link that is submitted twice at once signs in once', async () => {
     const link = await linkFor(await signIn(service, customer))
     const answers = await Promise.all([1, 2, 3, 4].map(() => post(link)))
     expect(answers.map(each => each.status).toSorted()).toEqual([303, 404, 404, 404])
   })
 
-  test('ends after 10 minutes, and answers as one that never existed', async () => {
+  test('a link expires after 10 minutes, and then answers like an unknown link', async () => {
     const link = await linkFor(await signIn(service, customer))
     later(minutes(10) - 1)
     expect((await get(link)).status).toBe(200)
@@ -190,14 +199,14 @@ describe('a link', () => {
     expect(ended.text).toBe(unknown.text)
   })
 
-  test('pressed on a page of another site signs in nobody and is not used up', async () => {
+  test('a link that another site submits signs in nobody, and stays valid', async () => {
     const link = await linkFor(await signIn(service, customer))
     const forged = await post(link, {}, { 'sec-fetch-site': 'cross-site' })
     expect([forged.status, forged.headers.getSetCookie()]).toEqual([403, []])
     expect((await post(link)).status).toBe(303)
   })
 
-  test('goes on to the page that was asked for, below /dashboard only', async () => {
+  test('a link leads to the requested page, if it is below /dashboard', async () => {
     const person = await signIn(service, customer)
     const locationOf = async (next: string) => {
       const link = `${await linkFor(person)}?next=${encodeURIComponent(next)}`
@@ -216,7 +225,7 @@ describe('a link', () => {
   })
 })
 
-test('15 minutes after a sign-in a change of members asks for another, and is not carried out', async () => {
+test('a change of members 15 minutes after the sign-in needs another sign-in, and is not made', async () => {
   const person = await signIn(service, customer)
   const fields = { email: 'new@customer.example', role: 'member' }
   const add = (cookie: string) => post('/dashboard/members', fields, { cookie })
@@ -241,7 +250,7 @@ test('15 minutes after a sign-in a change of members asks for another, and is no
 })
 
 describe('a session', () => {
-  test('gets a new id at each sign-in, and the old id of the browser is gone', async () => {
+  test("a session gets a new id at each sign-in, and the browser's old id is invalid", async () => {
     const person = await signIn(service, customer)
     const signedIn = await post(await linkFor(person), {}, { cookie: person.cookie })
     expect(cookieIn(signedIn)).not.toBe(person.cookie)
@@ -249,7 +258,7 @@ describe('a session', () => {
     expect((await get('/dashboard', { cookie: cookieIn(signedIn) })).status).toBe(200)
   })
 
-  test('has a cookie that only https and this host get, where BASE_URL is https', async () => {
+  test('the session cookie is limited to https and its host only if BASE_URL is https', async () => {
     const { settings } = service.service
     const link = await linkFor(await signIn(service, customer))
     const { baseUrl } = settings
@@ -262,7 +271,7 @@ describe('a session', () => {
     ])
   })
 
-  test('never has an id that somebody else chose', async () => {
+  test('a sign-in never reuses a session id that the browser already had', async () => {
     const person = await signIn(service, customer)
     const fixed = `baize_session=${'f'.repeat(43)}`
     const signedIn = await post(await linkFor(person), {}, { cookie: fixed })
@@ -270,7 +279,7 @@ describe('a session', () => {
     expect((await get('/dashboard', { cookie: fixed })).status).toBe(303)
   })
 
-  test('shows the same account after another sign-in of the same user only', async () => {
+  test('after another sign-in of the same user a session shows the same account as before', async () => {
     const second = await service.customer({ credits: 7 })
     const { database } = service.service.live
     const person = await signIn(service, customer)
@@ -287,7 +296,7 @@ describe('a session', () => {
     expect(theirs.body.data.account.available_credits).toBe(500)
   })
 
-  test('ends with the sign-out: a stolen cookie opens nothing', async () => {
+  test('a sign-out ends a session, so that a stolen cookie opens nothing', async () => {
     const person = await signIn(service, customer)
     expect((await person.post('/sign-out', {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await person.get('/dashboard')).status).toBe(200)
@@ -299,7 +308,7 @@ describe('a session', () => {
     expect((await post('/sign-out')).status).toBe(303)
   })
 
-  test('that is missing sends a form to its page, and a part of a page to the whole sign-in', async () => {
+  test('without a session, a form and a part of a page lead to the sign-in for the whole page', async () => {
     const sent = await post('/dashboard/account', { account_ref: 'acc_x' })
     expect([sent.status, sent.headers.get('location')]).toEqual([303, '/sign-in?next=%2Fdashboard'])
     const partial = await get('/dashboard/feeds?feed=signals', { 'hx-request': 'true' })
@@ -309,14 +318,14 @@ describe('a session', () => {
     ])
   })
 
-  test('of staff without an account shows the pages of staff instead of the overview', async () => {
+  test('staff without an account see the pages of staff instead of the overview', async () => {
     const staff = await signIn(service, { isStaff: true })
     const page = await staff.get('/dashboard')
     expect([page.status, page.headers.get('location')]).toEqual([303, '/dashboard/staff'])
     expect((await staff.get('/dashboard/explorer')).status).toBe(404)
   })
 
-  test('ends after 12 idle hours, and after 14 days of use', async () => {
+  test('a session ends after 12 idle hours, and after 14 days of use', async () => {
     const idle = await signIn(service, customer)
     later(hours(12) - minutes(2))
     expect((await idle.get('/dashboard')).status).toBe(200)
@@ -331,7 +340,7 @@ describe('a session', () => {
     expect((await used.get('/dashboard')).status).toBe(303)
   })
 
-  test('is written once a minute, not at every request', async () => {
+  test('a session is updated once a minute, not at every request', async () => {
     const person = await signIn(service, customer)
     const { database } = service.service.live
     const lastUse = async () => {
@@ -351,7 +360,7 @@ describe('a session', () => {
     expect(await lastUse()).toBe(0)
   })
 
-  test('of a removed member shows nothing from the next request on, in an open tab too', async () => {
+  test('a user who is removed from an account sees nothing of it from the next request on', async () => {
     const person = await signIn(service, customer)
     const { database } = service.service.live
     const user = await findUser(database, person.email)
@@ -366,7 +375,7 @@ describe('a session', () => {
     expect((await person.post('/dashboard/account', { account_ref: customer.accountRef })).status).toBe(404)
   })
 
-  test('follows a changed role with the next request', async () => {
+  test('a changed role of a user applies from the next request on', async () => {
     const person = await signIn(service, { ...customer, role: 'billing' })
     expect((await person.get('/dashboard/explorer')).status).toBe(404)
     const { database } = service.service.live

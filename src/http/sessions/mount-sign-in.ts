@@ -1,11 +1,13 @@
+import { counted } from '@baize/names'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
 import { Failure } from '../../core/failure.ts'
-import { mailAddressOf } from '../../core/mail-address.ts'
+import { mailAddressOf } from '../../features/members/index.ts'
 import { hasPasskey, passkeysWork } from '../../features/passkeys/index.ts'
 import {
   browserName,
-  findLink,
+  findSignInLink,
+  linkMinutes,
   requestLink,
   signInByLink,
   signInLinkPattern,
@@ -20,19 +22,19 @@ import {
   type SignInView,
   signInPage,
 } from '../../pages/index.ts'
-import { prefersHtml } from '../accept.ts'
+import { okEnvelope } from '../answer/envelope.ts'
+import { prefersHtml } from '../send/accept.ts'
+import { htmlType } from '../send/static-content.ts'
 import type { Service } from '../service.ts'
-import { currentSession } from './current-session.ts'
-import { requireOwnPage } from './forged-posts.ts'
+import { refuseTooMany, type TooMany } from '../throttle.ts'
 import { mountPasskeys } from './mount-passkeys.ts'
-import { nextOf } from './next-path.ts'
-import { preparePages } from './prepare-pages.ts'
-import { clearSessionCookie, sessionIdOf, setSessionCookie } from './session-cookie.ts'
-import { type CountSignIn, refuseTooMany, signInThrottle, type TooMany } from './throttle-sign-in.ts'
+import { nextOf, preparePages, requireOwnPage } from './prepare-pages.ts'
+import { clearSessionCookie, currentSession, sessionIdOf, setSessionCookie } from './session-cookie.ts'
+import { type CountSignIn, signInThrottle } from './throttle-sign-in.ts'
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+type Handler = (service: Service, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** `/sign-in`, the links that mails have, and `/sign-out`. */
+/** Serves `/sign-in`, the links that mails contain, and `/sign-out`. */
 export async function mountSignIn(
   app: FastifyInstance,
   service: Service,
@@ -43,11 +45,13 @@ export async function mountSignIn(
     await preparePages(scope)
     const count = await signInThrottle(scope, { perMinute, redis })
     scope.addHook('preHandler', async request => requireOwnPage(request, service.settings.baseUrl))
-    const get = (url: string, handler: Handler) => scope.get(url, { exposeHeadRoute: false }, handler)
-    get('/sign-in', (request, reply) => showForm(service, request, reply))
+    const get = (url: string, handler: Handler) =>
+      scope.get(url, { exposeHeadRoute: false }, (request, reply) => handler(service, request, reply))
+    get('/sign-in', showForm)
     scope.post('/sign-in', (request, reply) => askForLink(service, count, request, reply))
-    get('/sign-in/:link', (request, reply) => openLink(service, request, reply))
+    get('/sign-in/:link', openLink)
     scope.post('/sign-in/:link', (request, reply) => useLink(service, request, reply))
+    scope.post('/sign-in/pasted', (request, reply) => usePastedLink(service, request, reply))
     mountPasskeys(scope, service, count)
     scope.post('/sign-out', (request, reply) => signOut(service, request, reply))
   })
@@ -55,11 +59,10 @@ export async function mountSignIn(
 
 const mailFromOf = ({ settings }: Service) => settings.mail?.from ?? null
 
-async function showForm(
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+const showForm: Handler = async (service, request, reply) =>
+  sendEither(service, request, reply, { page: signInPage(await signInView(service, request)) })
+
+async function signInView(service: Service, request: FastifyRequest): Promise<SignInView> {
   const { baseUrl, commandVariables = [] } = service.settings
   const session = await currentSession(service, request)
   const next = nextOf(request)
@@ -67,13 +70,13 @@ async function showForm(
   const hasPasskeys =
     passkeysWork(baseUrl) && (session === null || (await hasPasskey(service.live.database, session.userId)))
   const signedIn = session === null ? null : { email: session.email, commandVariables }
-  const view = { mailFrom, next, hasPasskeys, signedIn }
-  return answer(service, request, reply, { page: signInPage(view) })
+  return { mailFrom, next, hasPasskeys, signedIn }
 }
 
 /**
- * Every address gets the same answer after the same work: one job, which looks for a user later. Beyond the
- * limit of an address the answer stays, without a mail: somebody else's posts must not keep its owner out.
+ * Gives every address the same answer after the same work: one job, which looks for a user later. Beyond
+ * the limit of an address the answer stays, without a mail. Posts of strangers so cannot lock its owner
+ * out.
  */
 async function askForLink(
   service: Service,
@@ -81,7 +84,7 @@ async function askForLink(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const sent = textOf(request.body, 'email')
+  const sent = bodyText(request.body, 'email')
   const next = nextOf(request)
   const mailFrom = mailFromOf(service)
   const email = mailAddressOf(sent)
@@ -95,11 +98,11 @@ async function askForLink(
     if (!prefersHtml(request.headers.accept))
       throw new Failure('invalid_parameter', { message, details: { parameter: 'email' } })
     const problem = { message, field: 'email', sent: { email: sent } }
-    return answer(service, request, reply, { status: 400, page: signInPage({ mailFrom, next, problem }) })
+    return sendEither(service, request, reply, { status: 400, page: signInPage({ mailFrom, next, problem }) })
   }
   if (!(await count.mayMail(request, email))) service.metrics.throttled('sign_in')
   else if (mailFrom !== null) await requestLink(service.live.database, { email, next })
-  return answer(service, request, reply, { page: linkSentPage({ email, mailFrom }) })
+  return sendEither(service, request, reply, { page: linkSentPage({ email, mailFrom }) })
 }
 
 type Refused = { tooMany: TooMany; view: SignInView; sent: string }
@@ -112,52 +115,64 @@ function refuseMore(
 ): FastifyReply {
   const body = refuseTooMany(reply, tooMany)
   if (!prefersHtml(request.headers.accept)) return reply.send(body)
-  const message = `Too many sign-ins. Wait ${tooMany.waitSeconds} seconds.`
+  const message = `Too many sign-ins. Wait ${counted(tooMany.waitSeconds, 'second')}.`
   const problem = { message, field: null, sent: { email: sent } }
-  return answer(service, request, reply, { status: 429, page: signInPage({ ...view, problem }) })
+  return sendEither(service, request, reply, { status: 429, page: signInPage({ ...view, problem }) })
 }
 
-async function openLink(
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const link = linkOf(request)
-  const email = link === null ? null : await findLink(service.live.database, link, service.now())
+const openLink: Handler = async (service, request, reply) => {
+  const link = linkInPath(request)
+  const email = link === null ? null : await findSignInLink(service.live.database, link, service.now())
   if (email === null) return refuseLink(service, request, reply)
   const page = openLinkPage({ email, action: withNext(`/sign-in/${link}`, nextOf(request)) })
-  return answer(service, request, reply, { page })
+  return sendEither(service, request, reply, { page })
 }
 
-async function useLink(
+const useLink: Handler = async (service, request, reply) =>
+  (await signInWith(service, linkInPath(request), request, reply)) ?? refuseLink(service, request, reply)
+
+/** Signs in by a link that the operator handed out, on the page where the user waits for it. */
+const usePastedLink: Handler = async (service, request, reply) => {
+  const sent = bodyText(request.body, 'link').trim()
+  const link = signInLinkIn(URL.parse(sent)?.pathname.split('/').at(-1) ?? sent)
+  const view = await signInView(service, request)
+  const email = link === null ? null : await findSignInLink(service.live.database, link, service.now())
+  const isOther = email !== null && view.signedIn && email !== view.signedIn.email
+  const signedIn = isOther ? null : await signInWith(service, link, request, reply)
+  if (signedIn !== null) return signedIn
+  const message = isOther ? 'This link is for another person.' : `This link does not work. ${deadLink}`
+  if (!prefersHtml(request.headers.accept)) throw new Failure('not_found', { message })
+  const page = signInPage({ ...view, problem: { message, field: 'link', sent: {} } })
+  return sendEither(service, request, reply, { status: 404, page })
+}
+
+/** Returns null if the link signs in nobody. */
+async function signInWith(
   service: Service,
+  link: string | null,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<FastifyReply | null> {
   const { baseUrl } = service.settings
-  const link = linkOf(request)
   const replacedId = sessionIdOf(request, baseUrl)
   const browser = browserName(request.headers['user-agent'])
   const signIn = { replacedId, browser, now: service.now() }
   const id = link === null ? null : await signInByLink(service.live.database, { link, ...signIn })
-  if (id === null) return refuseLink(service, request, reply)
+  if (id === null) return null
   setSessionCookie(reply, baseUrl, id)
   return reply.redirect(nextOf(request) ?? '/dashboard', 303)
 }
 
-/** Used, expired and invented links get the same answer. */
+const deadLink = `It was used, or is older than ${linkMinutes} minutes. A link works once.`
+
+/** Gives used, expired and invented links the same answer. */
 function refuseLink(service: Service, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const message = 'It was used, or is older than 10 minutes. A link works once.'
-  if (!prefersHtml(request.headers.accept)) throw new Failure('not_found', { message })
+  if (!prefersHtml(request.headers.accept)) throw new Failure('not_found', { message: deadLink })
   const view = { mailFrom: mailFromOf(service), next: nextOf(request) }
-  return answer(service, request, reply, { status: 404, page: deadLinkPage(view, message) })
+  return sendEither(service, request, reply, { status: 404, page: deadLinkPage(view, deadLink) })
 }
 
-async function signOut(
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+const signOut: Handler = async (service, request, reply) => {
   const { baseUrl } = service.settings
   const id = sessionIdOf(request, baseUrl)
   if (id !== null) await takeSession(service.live.database, id)
@@ -165,25 +180,25 @@ async function signOut(
   return reply.redirect('/sign-in', 303)
 }
 
-/** HTML to browsers, the envelope to others. */
-function answer(
+/** Sends HTML to browsers, the envelope to others. */
+function sendEither(
   { settings: { mail }, now }: Service,
   request: FastifyRequest,
   reply: FastifyReply,
   { status = 200, page }: { status?: number; page: Html },
 ): FastifyReply {
   reply.code(status).header('vary', 'accept')
-  if (prefersHtml(request.headers.accept)) return reply.type('text/html; charset=utf-8').send(page.text)
-  const data = { by_mail: (mail ?? null) !== null }
-  return reply.send({ success: true, message: 'OK', data, timestamp: now().toISOString() })
+  if (prefersHtml(request.headers.accept)) return reply.type(htmlType).send(page.text)
+  return reply.send(okEnvelope({ by_mail: (mail ?? null) !== null }, now()))
 }
 
-function linkOf({ params }: FastifyRequest): string | null {
-  const { link } = params as { link: string }
-  return signInLinkPattern.test(link) ? link : null
+function linkInPath({ params }: FastifyRequest): string | null {
+  return signInLinkIn((params as { link: string }).link)
 }
 
-function textOf(body: unknown, name: string): string {
+const signInLinkIn = (text: string): string | null => (signInLinkPattern.test(text) ? text : null)
+
+function bodyText(body: unknown, name: string): string {
   const text = (body as Record<string, unknown> | undefined)?.[name]
   return typeof text === 'string' ? text : ''
 }

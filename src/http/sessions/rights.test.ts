@@ -10,7 +10,7 @@ import { sessionOperations } from '../../session-catalogue.ts'
 type Role = 'owner' | 'member' | 'billing' | 'staff' | 'nobody'
 const everybody = ['owner', 'member', 'billing', 'staff', 'nobody'] as const
 
-/** Written by hand from contract section 16: the longest path that an operation's begins with counts. */
+/** Repeats contract section 16 by hand. The longest path with which an operation's begins counts. */
 const rights: Record<string, readonly Role[]> = {
   '/dashboard': ['owner', 'member', 'billing'],
   '/dashboard/account': everybody,
@@ -25,7 +25,7 @@ const rights: Record<string, readonly Role[]> = {
   '/dashboard/members': ['owner'],
   '/dashboard/staff': ['staff'],
 }
-/** Changes of these need a sign-in of the last 15 minutes. */
+/** Changes below these paths need a sign-in of the last 15 minutes. */
 const sensitive = [
   '/dashboard/keys',
   '/dashboard/members',
@@ -63,7 +63,7 @@ afterAll(() => service.close())
 
 type Operation = (typeof sessionOperations)[number]
 
-/** An unknown field is refused with 400, so that no request does anything. */
+/** Sends an unknown field, which is refused with 400, so that no request changes anything. */
 function send({ method, path }: Operation, person: Person, headers: Record<string, string> = {}) {
   const url = path.replaceAll(/\{\w+\}/g, '1')
   return method === 'GET'
@@ -71,35 +71,38 @@ function send({ method, path }: Operation, person: Person, headers: Record<strin
     : person.post(url, { no_such_field: '1' }, { accept: 'application/json', ...headers })
 }
 
-describe.each(sessionOperations.map(each => [each.name, each] as const))('%s', (_, operation) => {
-  test('is refused as missing to everybody who has no right to it', async () => {
-    const statuses: Partial<Record<Role, number>> = {}
-    const codes = new Set<string>()
-    for (const role of everybody) {
-      const { status, body } = await send(operation, people[role])
-      statuses[role] = status
-      if (status === 404) codes.add(body.errors.code)
-    }
-    const allowed = rights[prefixOf(operation.path)] as readonly Role[]
-    const expected = everybody.map(role => [role, allowed.includes(role) ? 400 : 404])
-    expect(statuses).toEqual(Object.fromEntries(expected))
-    expect([...codes].every(code => code === 'route_not_found')).toBe(true)
-  })
+describe.each(sessionOperations.map(each => [each.name, each] as const))(
+  'the rights of %s',
+  (_, operation) => {
+    test('an operation of the dashboard answers 404 to every role that may not use it', async () => {
+      const statuses: Partial<Record<Role, number>> = {}
+      const codes = new Set<string>()
+      for (const role of everybody) {
+        const { status, body } = await send(operation, people[role])
+        statuses[role] = status
+        if (status === 404) codes.add(body.errors.code)
+      }
+      const allowed = rights[prefixOf(operation.path)] as readonly Role[]
+      const expected = everybody.map(role => [role, allowed.includes(role) ? 400 : 404])
+      expect(statuses).toEqual(Object.fromEntries(expected))
+      expect([...codes].every(code => code === 'route_not_found')).toBe(true)
+    })
 
-  test('takes no API key, and nothing without a session', async () => {
-    const { method, path } = operation
-    const url = path.replaceAll(/\{\w+\}/g, '1')
-    const headers = { accept: 'application/json', 'sec-fetch-site': 'same-origin' }
-    for (const key of [{}, { 'x-api-key': customer.key }, { authorization: `Bearer ${customer.key}` }]) {
-      const { status, body } = await service.ask(url, { method, headers: { ...headers, ...key } })
-      expect([status, body.errors.code]).toEqual([401, 'signed_out'])
-    }
-  })
-})
+    test('an operation of the dashboard accepts no API key, and no request without a session', async () => {
+      const { method, path } = operation
+      const url = path.replaceAll(/\{\w+\}/g, '1')
+      const headers = { accept: 'application/json', 'sec-fetch-site': 'same-origin' }
+      for (const key of [{}, { 'x-api-key': customer.key }, { authorization: `Bearer ${customer.key}` }]) {
+        const { status, body } = await service.ask(url, { method, headers: { ...headers, ...key } })
+        expect([status, body.errors.code]).toEqual([401, 'signed_out'])
+      }
+    })
+  },
+)
 
 const posts = sessionOperations.filter(({ method }) => method === 'POST')
 
-test('a form of another site, of a neighbour or of nowhere is refused by every operation', async () => {
+test('the dashboard refuses forms of another site, of a sibling host, and without an origin', async () => {
   for (const operation of posts) {
     const allowed = rights[prefixOf(operation.path)]?.[0] as Role
     for (const site of ['cross-site', 'same-site', 'none']) {
@@ -114,7 +117,7 @@ test('a form of another site, of a neighbour or of nowhere is refused by every o
   }
 })
 
-test('15 minutes after the sign-in every sensitive change asks for another one', async () => {
+test('every sensitive change requires another sign-in 15 minutes after the last one', async () => {
   lateMs = 16 * 60_000
   for (const operation of posts) {
     const allowed = rights[prefixOf(operation.path)]?.[0] as Role
@@ -125,7 +128,7 @@ test('15 minutes after the sign-in every sensitive change asks for another one',
   }
 })
 
-/** An object of another account, made by its owner, and the name of one that does not exist. */
+/** The name of an object that another account's owner made, and a name that does not exist. */
 type Named = { theirs: string; missing: string }
 type Stranger = { customer: Customer; owner: Person }
 type Make = (stranger: Stranger) => Promise<Named>
@@ -133,7 +136,10 @@ type Make = (stranger: Stranger) => Promise<Named>
 const firstOf = async (owner: Person, path: string, list: string, name: string) =>
   (await owner.read(path)).body.data[list].find((each: { is_this?: boolean }) => each.is_this !== true)[name]
 
-/** By the path before the parameter: each operation with a parameter needs one, except those of staff. */
+/**
+ * Makes objects by the path before the parameter. Each operation with a parameter needs one, except those
+ * of staff.
+ */
 const objects: Record<string, Make> = {
   '/dashboard/keys/': async ({ owner }) => ({
     theirs: await firstOf(owner, '/dashboard/keys', 'keys', 'key_ref'),
@@ -188,38 +194,41 @@ const jsonBody = (body: object) => ({
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
 })
-/** Fields without which a form is refused before its object is looked for. */
+/** Fields without which a form is refused before its object is looked up. */
 const forms: Record<string, Record<string, string>> = {
   change_role: { role: 'billing' },
   rotate_key: { nonce: randomUUID() },
 }
-/** Answers 404 until the file is written, to its own account, too. */
+/** This operation answers 404 until the file is written, to its own account, too. */
 const isFile = ({ name }: Operation) => name === 'download_account_export'
 
 const named = sessionOperations.filter(({ path, access }) => path.includes('{') && access !== 'staff')
 
-describe('an object of another account answers as a missing one', () => {
-  test.each(named.map(each => [each.name, each] as const))('%s', async (_, operation) => {
-    const { name, method, path } = operation
-    const make = objects[path.slice(0, path.indexOf('{'))]
-    if (make === undefined) throw new Error(`Add an object for ${path} to the table "objects".`)
-    const other = await service.customer()
-    const owner = await signIn(service, { accountRef: other.accountRef })
-    const { theirs, missing } = await make({ customer: other, owner })
-    const ask = (person: Person, object: string) => {
-      const url = path.replace(/\{\w+\}/, object)
-      return method === 'GET'
-        ? person.read(url)
-        : person.post(url, forms[name] ?? {}, { accept: 'application/json' })
-    }
-    const [hidden, none] = [await ask(people.owner, theirs), await ask(people.owner, missing)]
-    const { timestamp: _one, ...ofHidden } = hidden.body
-    const { timestamp: _other, ...ofNone } = none.body
-    const withoutName = (body: object, object: string) => JSON.stringify(body).replaceAll(object, 'X')
-    expect([hidden.status, withoutName(ofHidden, theirs)]).toEqual([404, withoutName(ofNone, missing)])
-    expect(none.status).toBe(404)
-    if (!isFile(operation)) expect((await ask(owner, theirs)).status).not.toBe(404)
-  })
+describe('an object of another account', () => {
+  test.each(named.map(each => [each.name, each] as const))(
+    '%s answers another account’s object as missing',
+    async (_, operation) => {
+      const { name, method, path } = operation
+      const make = objects[path.slice(0, path.indexOf('{'))]
+      if (make === undefined) throw new Error(`Add an object for ${path} to the table "objects".`)
+      const other = await service.customer()
+      const owner = await signIn(service, { accountRef: other.accountRef })
+      const { theirs, missing } = await make({ customer: other, owner })
+      const ask = (person: Person, object: string) => {
+        const url = path.replace(/\{\w+\}/, object)
+        return method === 'GET'
+          ? person.read(url)
+          : person.post(url, forms[name] ?? {}, { accept: 'application/json' })
+      }
+      const [hidden, none] = [await ask(people.owner, theirs), await ask(people.owner, missing)]
+      const { timestamp: _one, ...ofHidden } = hidden.body
+      const { timestamp: _other, ...ofNone } = none.body
+      const withoutName = (body: object, object: string) => JSON.stringify(body).replaceAll(object, 'X')
+      expect([hidden.status, withoutName(ofHidden, theirs)]).toEqual([404, withoutName(ofNone, missing)])
+      expect(none.status).toBe(404)
+      if (!isFile(operation)) expect((await ask(owner, theirs)).status).not.toBe(404)
+    },
+  )
 })
 
 test('no operation of the dashboard is in a public document', async () => {

@@ -1,11 +1,11 @@
 import { demoKey } from '../../core/api-key.ts'
 import type { Caller } from '../../core/operation.ts'
 import type { Received, Sent } from '../../core/session-operation.ts'
-import { newRequestState, type RequestState } from '../request-state.ts'
-import { sendWithin } from '../send-within.ts'
+import { newRequestState, type RequestState } from '../answer/request-state.ts'
+import { sendWithin } from '../answer/send-within.ts'
 import type { Service } from '../service.ts'
 
-/** For an account, or as somebody with the demo key. */
+/** The caller is an account, or the demo key. */
 type As = Caller | 'demo'
 export type SendAs = (as: As, requestId: string, sent: Sent) => Promise<Received>
 
@@ -13,15 +13,15 @@ export type SendAs = (as: As, requestId: string, sent: Sent) => Promise<Received
 export function sender(service: Service): SendAs {
   const send = sendWithin(service)
   return async (as, requestId, sent) => {
-    const { text, ...received } = await send(sent.operation, stateOf(as, requestId, sent))
+    const { text, ...received } = await send(sent.operation, sentState(as, requestId, sent))
     return { ...received, body: JSON.parse(String(text)) }
   }
 }
 
-/** The dashboard is a client like others: usage records name it. */
+/** Usage records name the dashboard as the client. */
 const client = { client_version: 'dashboard' }
 
-function stateOf(as: As, requestId: string, sent: Sent): RequestState {
+function sentState(as: As, requestId: string, sent: Sent): RequestState {
   const { query = {}, params = {}, body, idempotencyKey = null, isView = false } = sent
   const request = {
     id: requestId,
@@ -32,6 +32,6 @@ function stateOf(as: As, requestId: string, sent: Sent): RequestState {
     client,
     left: () => new AbortController().signal,
   }
-  // The view of a page is no use of the API.
+  // Viewing a page does not count as a use of the API.
   return { ...newRequestState(request, as === 'demo' ? null : as), recorded: isView }
 }

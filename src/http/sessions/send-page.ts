@@ -1,10 +1,12 @@
+import { counted } from '@baize/names'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Failure } from '../../core/failure.ts'
 import type { AnySessionOperation } from '../../core/session-operation.ts'
 import type { World } from '../../database/open.ts'
-import { dashboardPage, type Html, type Shown, type View } from '../../pages/index.ts'
-import { encodeBody, mayEncode } from '../content-encoding.ts'
-import type { RawQuery } from '../read-parameters.ts'
+import { dashboardPage, type Html, type Problem, type Shown, type View } from '../../pages/index.ts'
+import type { RawQuery } from '../read/read-parameters.ts'
+import { encodeBody, mayEncode } from '../send/content-encoding.ts'
+import { htmlType } from '../send/static-content.ts'
 
 type Drawn = { operation: AnySessionOperation<World>; shown: Shown; data: unknown; view: View }
 
@@ -16,10 +18,10 @@ export async function sendHtml(
   const { text } = draw(request, drawn)
   const body =
     mayCompress(request) && mayEncode(reply, text.length) ? await encodeBody(request, reply, text) : text
-  return reply.type('text/html; charset=utf-8').send(body)
+  return reply.type(htmlType).send(body)
 }
 
-/** Not for pages that another site opens: it could measure what its guesses add (BREACH). */
+/** Does not compress a page that another site opens, because that site could measure its guesses (BREACH). */
 const mayCompress = ({ method, headers }: FastifyRequest) =>
   method === 'GET' && ['same-origin', 'none'].includes(String(headers['sec-fetch-site']))
 
@@ -37,14 +39,30 @@ function draw(request: FastifyRequest, { operation, shown, data, view }: Drawn):
   })
 }
 
-/** What the page of a refused form says, with what was typed. */
-export function problemOf({ code, message, details }: Failure, sent: RawQuery): View['problem'] {
-  const texts = Object.entries(sent).filter((each): each is [string, string] => typeof each[1] === 'string')
-  const field = code === 'max_credits_exceeded' ? 'max_credits' : details.parameter
+const offerText = (credits: number) =>
+  `This could cost ${counted(credits, 'credit')}, more than the price that you saw. Nothing was charged yet.`
+
+/** Describes the problem of a refused form, with the typed text. */
+export function problemOf(
+  { code, message, details }: Failure,
+  action: string,
+  sent: RawQuery,
+): View['problem'] {
+  const field = details.parameter
+  const offered = code === 'max_credits_exceeded' ? Number(details.quoted_credits) : null
   return {
-    message,
+    message: offered === null ? message : offerText(offered),
+    ...(offered === null ? {} : { offeredCredits: offered }),
+    ...(typeof details.value === 'string' ? { value: details.value } : {}),
     field: typeof field === 'string' ? field : null,
-    sent: Object.fromEntries(texts),
-    labels: new Map(),
+    action,
+    ...fieldsOf(sent),
   }
+}
+
+/** Returns sent fields as forms show them again. */
+export function fieldsOf(sent: RawQuery): Pick<Problem, 'sent' | 'sentLists' | 'labels'> {
+  const texts = Object.entries(sent).filter((each): each is [string, string] => typeof each[1] === 'string')
+  const lists = Object.entries(sent).filter((each): each is [string, string[]] => Array.isArray(each[1]))
+  return { sent: Object.fromEntries(texts), sentLists: Object.fromEntries(lists), labels: new Map() }
 }

@@ -54,7 +54,7 @@ const times = <Value>(count: number, value: (index: number) => Value) =>
   Array.from({ length: count }, (_, index) => value(index))
 
 describe('300 sign-in attempts a minute', () => {
-  test('from one IP address: 30 are answered, the others get 429 with Retry-After', async () => {
+  test('of 300 sign-in attempts a minute from one IP address, 30 are answered, others get 429', async () => {
     const service = await start()
     expect(
       await statuses(
@@ -74,7 +74,7 @@ describe('300 sign-in attempts a minute', () => {
     expect((await attempt(service, 'otter@baize.test', '192.0.2.2')).status).toBe(200)
   })
 
-  test('for one address from many: all get one answer, and 5 a mail, known or not', async () => {
+  test('300 sign-in attempts for one mail address send 5 mails, whether it is known or not', async () => {
     const service = await start()
     await createQueue(service)
     const { email } = await signIn(service, {})
@@ -91,7 +91,7 @@ describe('300 sign-in attempts a minute', () => {
     expect(known.text.replaceAll(email, 'X')).toBe(unknown.text.replaceAll(stranger, 'X'))
   })
 
-  test('take the same time for a known and an unknown address', async () => {
+  test('the time of a sign-in attempt does not depend on whether the address is known', async () => {
     const service = await start({ throttlePerMinute: 0 })
     await createQueue(service)
     const { email } = await signIn(service, {})
@@ -108,7 +108,7 @@ describe('300 sign-in attempts a minute', () => {
     expect(ratio).toBeLessThan(1.25)
   })
 
-  test('do not stop somebody who has a link', async () => {
+  test('300 sign-in attempts a minute do not stop a user who has a link', async () => {
     const service = await start()
     const { email } = await signIn(service, {})
     await statuses(
@@ -123,7 +123,7 @@ describe('300 sign-in attempts a minute', () => {
     }
   })
 
-  test('are all answered where THROTTLE_PER_MINUTE is 0', async () => {
+  test('300 sign-in attempts a minute are all answered if THROTTLE_PER_MINUTE is 0', async () => {
     const service = await start({ throttlePerMinute: 0 })
     expect(
       await statuses(
@@ -134,7 +134,7 @@ describe('300 sign-in attempts a minute', () => {
   })
 })
 
-describe('with Redis', () => {
+describe('the sign-in throttle with Redis', () => {
   const redis = new Redis('redis://127.0.0.1:6379', {
     lazyConnect: true,
     maxRetriesPerRequest: 0,
@@ -143,7 +143,7 @@ describe('with Redis', () => {
   redis.on('error', () => {})
   afterAll(() => redis.disconnect())
 
-  test('two processes count together', async context => {
+  test('two processes count sign-in attempts together with Redis', async context => {
     await redis.connect().catch(() => context.skip('no Redis answers at 127.0.0.1:6379'))
     const services = [await start({ redis }), await start({ redis })]
     for (const service of services) await createQueue(service)

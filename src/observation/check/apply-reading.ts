@@ -15,8 +15,8 @@ import {
 type Applied = { checkId: number; domainId: number; now: Date }
 
 /**
- * Derives what follows from the reading in force of a check: observations, platform readings, search rows and
- * Signals. The caller has the lock of `lockFacts`; only money may be written later.
+ * Derives observations, platform readings, search rows and Signals from a check's reading in force. The
+ * caller has the lock of `lockFacts`; only money may be written later.
  */
 export async function applyReading(tx: Transaction, { checkId, domainId, now }: Applied): Promise<void> {
   await lockDomain(tx, domainId)

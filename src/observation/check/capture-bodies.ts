@@ -3,16 +3,16 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
+import type { Capture } from '@baize/site-reader'
 import type { FileStore } from '../../core/file-store.ts'
 import type { Database } from '../../database/open.ts'
-import type { Capture } from '../capture.ts'
 import { readStoredCaptures, type StoredCapture, unreferencedBodies } from './captures-store.ts'
 
 const folder = 'captures'
 const fileName = /^captures\/([0-9a-f]{64})\.gz$/
-/** Larger than any body of a check. */
+/** Exceeds any body of a check. */
 const bodyBytesMax = 16 * 1024 * 1024
-/** A check stores its bodies before it commits the rows that name them. */
+/** Younger bodies stay, because a check stores its bodies before it commits the rows that name them. */
 const sweptAgeMsMin = 60 * 60_000
 const sweptAtOnce = 100
 
@@ -23,7 +23,7 @@ export async function storeBodies(files: FileStore, captures: readonly Capture[]
   const stored: StoredCapture[] = []
   for (const { body, ...capture } of captures) {
     const bodyHash = body === null ? null : createHash('sha256').update(body).digest()
-    // Written again even if it exists, so that a sweep sees it as new.
+    // The body is written even if it exists, so that a sweep sees it as new.
     if (bodyHash !== null && body !== null)
       await files.put(nameOf(bodyHash), Readable.from([await promisify(gzip)(body)]))
     stored.push({ ...capture, bodyHash })
@@ -31,7 +31,7 @@ export async function storeBodies(files: FileStore, captures: readonly Capture[]
   return stored
 }
 
-/** The captures of a check with their bodies; null if a body is missing. */
+/** Loads the captures of a check with their bodies. Returns null if a body is missing. */
 export async function loadCaptures(
   database: Database,
   files: FileStore,

@@ -1,6 +1,6 @@
+import type { Capture } from '@baize/site-reader'
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
-import type { Capture } from '../capture.ts'
 
 /** A capture whose body is a stored file, named by its hash. */
 export type StoredCapture = Omit<Capture, 'body'> & { bodyHash: Buffer | null }
@@ -99,13 +99,13 @@ export type ShownCapture = {
   status: number | null
   failure: string | null
   redirects: number
-  /** Its issuer and end; null: no encryption. */
+  /** The issuer and end of the certificate; null without encryption. */
   certificate: string | null
   body_sha256: string | null
   seen_at: Date
 }
 
-/** What a check received, for staff. */
+/** Lists what a check received, for staff. */
 export async function listCaptures(database: Database, checkId: number): Promise<ShownCapture[]> {
   const captures = await readStoredCaptures(database, checkId)
   return captures.map(({ url, finalUrl, status, failure, redirectChain, certificate, bodyHash, seenAt }) => ({
@@ -126,8 +126,8 @@ export async function listCaptures(database: Database, checkId: number): Promise
 const checksAtOnceMax = 200
 
 /**
- * Deletes the captures of checks that ended before, all of a check together: a reading of half of them would
- * withdraw what the others showed. Their findings stay. Returns how many.
+ * Deletes the captures of checks that ended before this time, all of a check together. A reading of half of
+ * them would withdraw what the others showed. Their findings stay. Returns how many.
  */
 export async function deleteCaptures(database: Database, seenBefore: Date): Promise<number> {
   let deleted = 0
@@ -157,7 +157,7 @@ export async function deleteCaptures(database: Database, seenBefore: Date): Prom
   }
 }
 
-/** Hashes that no capture has. */
+/** Returns the hashes that no capture has. */
 export async function unreferencedBodies(database: Database, hashes: readonly Buffer[]): Promise<Buffer[]> {
   const { rows } = await sql<{ hash: Buffer }>`
     select stored.hash

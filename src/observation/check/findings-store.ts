@@ -1,16 +1,16 @@
+import type { Finding } from '@baize/site-reader'
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
-import type { Finding } from '../finding.ts'
 
 export type NewReading = {
   checkId: number
-  /** Of the check; absent: it is known from its first reading. */
+  /** Whether the site was licensed at the check. If unknown, the first reading decides. */
   wasLicensed?: boolean
   domainId: number
   rulesVersion: string
   readAt: Date
   findings: readonly Finding[]
-  /** By position. */
+  /** The captures of the check, in order. */
   captures: readonly { id: number; seenAt: Date }[]
 }
 
@@ -52,10 +52,10 @@ export type CheckToRead = {
   domain_id: number
   domain: string
   started_at: Date
-  was_licensed: boolean | null
+  was_licensed: boolean
 }
 
-/** Finished checks that another version of the rules read, oldest first, of which captures are stored. */
+/** Returns finished checks with stored captures that another version of the rules read, oldest first. */
 export async function checksToReread(
   database: Database,
   rulesVersion: string,
@@ -79,7 +79,7 @@ export async function checksToReread(
   return rows
 }
 
-/** A reading of this version that is not in force, because the rules were changed back. */
+/** Puts an older reading of this version in force again, after the rules were changed back. */
 export async function reviveReading(
   tx: Transaction,
   checkId: number,
@@ -107,7 +107,7 @@ export type ShownFinding = {
   snippet: string | null
 }
 
-/** The findings in force of a check, for staff. */
+/** Returns the findings in force of a check, for staff. */
 export async function findingsOfCheck(database: Database, checkId: number): Promise<ShownFinding[]> {
   const { rows } = await sql<ShownFinding>`
     select finding.section, finding.value_key, finding.value, finding.rule, finding.strength,

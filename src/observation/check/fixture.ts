@@ -1,7 +1,7 @@
 import type { Scenario } from '../../../test/small-internet/scenario.ts'
 import type { CheckingService } from '../../../test/small-internet/start-checking-service.ts'
 
-/** What the check of a scenario has stored, in the form of what the scenario expects. */
+/** Returns what the check of a scenario stored, in the form of the scenario's expectation. */
 export async function siteOutcome(service: CheckingService, { domain, expect: expected }: Scenario) {
   const stored = await service.findingsOf(domain)
   const check = (await service.checksOf(domain)).at(-1)
@@ -14,7 +14,7 @@ export async function siteOutcome(service: CheckingService, { domain, expect: ex
     return [section, values.filter(value => text.includes(value.toLowerCase()))]
   })
   const requested = service.internet.requestsTo(domain).map(({ url }) => url)
-  // The URLs explain a wrong number.
+  // A wrong number of requests is replaced by their URLs, which explain it.
   const requests = requested.length === expected.requests ? expected.requests : requested
   return {
     expected: { ...expected, findings: expected.findings ?? {} },

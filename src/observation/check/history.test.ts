@@ -13,7 +13,7 @@ import { applyReading } from './apply-reading.ts'
 import { deleteCaptures } from './captures-store.ts'
 import { rereadChecks } from './reread-checks.ts'
 
-// What follows from a check of a casino, in order.
+// These tests follow the check of a casino, in order.
 const domain = 'luckyotter.example'
 let service: CheckingService
 let worker: { stop(): Promise<void> }
@@ -24,7 +24,7 @@ beforeAll(async () => {
   service = await startCheckingService(scenarios)
   worker = await service.startWorker()
   await Promise.all(scenarios.map(each => service.check(each)))
-}, 60_000)
+})
 afterAll(async () => {
   await worker.stop()
   await service.close()
@@ -43,7 +43,7 @@ async function platformHistory() {
   return body.data.observations.platform_history
 }
 
-test('searches find the site by what the check saw', async () => {
+test('searches find a checked site by the values that its check found', async () => {
   const customer = await service.customer({ credits: 100 })
   const sites = await customer.ask('/v1/domains/search?verdict=licensed&payment_category=ewallet')
   expect(sites.body.data.domains.map((each: { domain: string }) => each.domain)).toEqual([domain])
@@ -60,7 +60,7 @@ test('searches find the site by what the check saw', async () => {
   expect(nobody.body.data.hits).toEqual([])
 })
 
-test('exports have what the check saw', async () => {
+test('exports contain the values that a check found', async () => {
   const customer = await service.customer({ plan: 'starter', credits: 1_000 })
   const posted = await customer.ask('/v1/exports', {
     method: 'POST',
@@ -87,7 +87,7 @@ test('exports have what the check saw', async () => {
   expect(rows[0].operator_launch_profile.launch.status).toBe('live')
 })
 
-test('a platform is published once staff have reviewed it, with the date of the check', async () => {
+test('a platform that a check found is published after its review, with the date of the check', async () => {
   expect(await platformHistory()).toEqual([])
   const { rows } = await sql<{ platform_key: string }>`select platform_key from platforms`.execute(database())
   const [platform] = rows
@@ -96,7 +96,7 @@ test('a platform is published once staff have reviewed it, with the date of the 
   expect(await platformHistory()).toMatchObject([{ to: null, observations: 1 }])
 })
 
-test('captures that other rules read again keep their dates', async () => {
+test('findings keep their dates when captures are read again with other rules', async () => {
   const before = await observations()
   expect(before.length).toBeGreaterThan(5)
   await sql`update site_readings set rules_version = 'earlier'`.execute(database())
@@ -108,7 +108,7 @@ test('captures that other rules read again keep their dates', async () => {
   expect(await verifyAll(live, service.database.connection)).toMatchObject({ ok: true })
 })
 
-test('what only earlier rules read is withdrawn when today’s read the captures', async () => {
+test('findings that only earlier rules made are withdrawn when captures are read again', async () => {
   const { live } = service.service
   const before = [await observations(), await platformHistory()]
   await sql`
@@ -140,7 +140,7 @@ test('what only earlier rules read is withdrawn when today’s read the captures
   expect(await verifyAll(live, service.database.connection)).toMatchObject({ ok: true })
 })
 
-test('captures of a check are deleted together, and one that lacks some is not read again', async () => {
+test('a check with missing captures is not read again, and captures are deleted together', async () => {
   const before = await observations()
   const { live } = service.service
   const { rows } = await sql<{ first: Date; last: Date }>`
@@ -158,7 +158,7 @@ test('captures of a check are deleted together, and one that lacks some is not r
   expect(await observations()).toEqual(before)
 })
 
-test('a check whose captures are gone keeps its reading', async () => {
+test('a check whose captures were deleted keeps its findings', async () => {
   const before = await observations()
   await sql`update site_readings set rules_version = 'earlier ' || id`.execute(database())
   await sql`delete from site_captures`.execute(database())
@@ -190,7 +190,7 @@ test.each([
     'update site_checks set credits_charged = 5',
     'update site_checks set credits_charged = 10',
   ],
-])('verify finds %s that was changed', async (_title, name, forge, restore) => {
+])('verify finds a changed value: %s', async (_title, name, forge, restore) => {
   const wrong = async () => {
     const { checks } = await verifyAll(service.service.live)
     return checks.filter(({ differences }) => differences.length > 0).map(check => check.name)

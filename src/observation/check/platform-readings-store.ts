@@ -6,12 +6,12 @@ const checkStream = 'site_check'
 
 type PlatformReading = { platform_key: string; name: string; seen_at: string }
 
-/** Readings that changed; recorded for replays. */
+/** Readings that changed. They are recorded for replays. */
 export type ReadingChange = { domain: string; added: PlatformReading[]; removed: PlatformReading[] }
 
 /**
- * What the reading in force of a check adds to the platform readings of its site, and what an earlier reading
- * of the same captures added and this one does not.
+ * Compares the platform readings of a site with the reading in force of a check. Returns the readings to
+ * add, and the readings that an earlier reading of the same captures added.
  */
 export async function comparePlatformReadings(tx: Transaction, checkId: number): Promise<ReadingChange> {
   const { rows } = await sql<ReadingChange>`
@@ -62,7 +62,7 @@ export async function comparePlatformReadings(tx: Transaction, checkId: number):
   return rows[0] as ReadingChange
 }
 
-/** New platforms await their review (§2.9). */
+/** Writes readings. New platforms await their review (§2.9). */
 export async function writePlatformReadings(
   tx: Transaction,
   domainId: number,

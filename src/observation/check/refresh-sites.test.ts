@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startService, type TestService } from '../../../test/harness/service.ts'
-import { refreshSites } from './refresh-sites.ts'
+import { refreshSites } from './refresh-sites-store.ts'
 
 const midnight = new Date('2026-11-02T00:00:00Z')
 const minutesPerDay = 1_440
@@ -27,7 +27,7 @@ async function checks(): Promise<Stored[]> {
   return rows
 }
 
-/** Each minute of a worker, up to but without `end`. */
+/** Runs each minute of a worker, up to but without `end`. */
 async function run(perDay: number, { from = 0, end }: { from?: number; end: number }): Promise<number> {
   let started = 0
   for (let minute = from; minute < end; minute += 1)
@@ -49,19 +49,19 @@ async function endAll(state: 'completed' | 'failed', at: Date): Promise<void> {
 }
 
 describe('background checks', () => {
-  test('are off by default: a budget of 0 starts none', async () => {
+  test('background checks are off by default: a budget of 0 starts none', async () => {
     expect(await run(0, { end: 5 })).toBe(0)
     expect(await checks()).toEqual([])
   })
 
-  test('are spread evenly over the day', async () => {
+  test('background checks are spread evenly over the day', async () => {
     expect(await run(24, { end: hours(3) })).toBe(3)
     const times = (await checks()).map(({ requested_at }) => requested_at.getTime())
     const gaps = times.slice(1).map((time, index) => (time - (times[index] as number)) / 60_000)
     expect(gaps).toEqual([hours(1), hours(1)])
   })
 
-  test('are never more in 24 hours than the budget, whatever it was before', async () => {
+  test('background checks in 24 hours never exceed the budget, even after it was lowered', async () => {
     expect(await run(minutesPerDay, { end: 10 })).toBe(10)
     // The first share of ten ends after 144 minutes.
     const share = { from: 140, end: 148 }
@@ -69,7 +69,7 @@ describe('background checks', () => {
     expect(await run(10, { from: days(1) + share.from, end: days(1) + share.end })).toBe(1)
   })
 
-  test('of several processes share one budget', async () => {
+  test('background checks of several processes share one budget', async () => {
     const { live } = service.service
     const minute = (at: number) =>
       Promise.all(Array.from({ length: 4 }, () => refreshSites(live, 3, atMinute(at))))
@@ -79,10 +79,10 @@ describe('background checks', () => {
   })
 })
 
-describe('a site', () => {
+describe('a site that is due for a background check', () => {
   const all = minutesPerDay * 1_000
 
-  test('is refreshed if it has a licensee or a license, and no other one is', async () => {
+  test('only sites with a licensee or a license are checked in the background', async () => {
     await run(all, { end: 1 })
     const { rows } = await sql<{ domain: string }>`
       select domain from domains
@@ -95,9 +95,9 @@ describe('a site', () => {
     expect(rows.length).toBeGreaterThan(10)
   })
 
-  test('is due again a week after its check, and a day after one that failed', async () => {
+  test('a site is checked again a week after a completed check, and a day after a failed check', async () => {
     const first = await run(all, { end: 1 })
-    // While they wait, none is started twice.
+    // A site whose check waits is not started again.
     expect(await run(all, { from: 1, end: 2 })).toBe(0)
     await endAll('completed', atMinute(2))
     expect(await run(all, { from: days(7), end: days(7) + 1 })).toBe(0)
@@ -107,7 +107,7 @@ describe('a site', () => {
     expect(await run(all, { from: days(8) + 6, end: days(8) + 7 })).toBe(first)
   })
 
-  test('that was never checked is first, then the one that was checked the longest ago', async () => {
+  test('a site that was never checked is first, then the site with the oldest check', async () => {
     const { database } = service.service.live
     const { rows } = await sql<{ domain: string }>`
       update domains

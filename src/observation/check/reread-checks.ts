@@ -1,18 +1,18 @@
+import { readCaptures, rulesVersion } from '@baize/site-reader'
 import type { FileStore } from '../../core/file-store.ts'
 import type { World } from '../../database/open.ts'
-import { isEligible, wasLive } from '../../features/domains/index.ts'
-import { rulesVersion } from '../read/page/load-rules.ts'
-import { readCaptures } from '../read/read-captures.ts'
+import { wasLive } from '../../features/domains/index.ts'
 import { applyReading } from './apply-reading.ts'
 import { loadCaptures } from './capture-bodies.ts'
 import { type CheckToRead, checksToReread, insertReading, reviveReading } from './findings-store.ts'
 import { waitForFacts } from './wait-for-facts-store.ts'
 
 const checksAtOnce = 100
+const factsWaitMsMax = 5 * 60_000
 
 export type RereadReport = {
   reread: number
-  /** A body of their captures is missing: their earlier reading stays in force. */
+  /** The number of checks with a missing body, whose earlier reading stays in force. */
   unreadable: number
 }
 
@@ -47,11 +47,11 @@ async function rereadCheck(world: World, files: FileStore, check: CheckToRead, n
   if (captures === null) return false
   const reading = await readCaptures(captures, {
     domain,
-    licensed: check.was_licensed ?? (await isEligible(database, domainId)),
+    licensed: check.was_licensed,
     earlierLive: await wasLive(database, domainId, check.started_at),
   })
   await database.transaction().execute(async tx => {
-    await waitForFacts(tx)
+    await waitForFacts(tx, factsWaitMsMax)
     const { findings, rulesVersion: version } = reading
     if (!(await reviveReading(tx, checkId, version)))
       await insertReading(tx, { checkId, domainId, rulesVersion: version, readAt: now, findings, captures })

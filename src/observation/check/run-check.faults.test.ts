@@ -17,7 +17,7 @@ import { siteOutcome } from './fixture.ts'
 
 const scenarios = loadScenarios()
 const [launching] = scenarios.filter(each => each.domain === 'amberheron.example') as [Scenario]
-/** Does not answer until a test changes that. */
+/** This site does not answer until a test changes that. */
 const stalled: Scenario = {
   ...launching,
   domain: 'stalled.example',
@@ -25,7 +25,7 @@ const stalled: Scenario = {
   responses: { '/': { hangs: true } },
 }
 const slow = scenarios.filter(each => each.slow)
-/** One request, so that a check takes no turn but the first. */
+/** The site needs one request, so that a check waits only for its first turn. */
 const { domain } = launching
 const included = 6
 const refreshed = 10
@@ -55,8 +55,8 @@ const openCheck = async () => {
   return (await service.checksOf(domain)).at(-1)?.id ?? 0
 }
 
-describe('a site that is slow', () => {
-  test('is given up in time, and is never said to be absent, live or before its launch', async () => {
+describe('the check of a slow site', () => {
+  test('a check of a slow site ends in time, and never calls it absent, live or unlaunched', async () => {
     await withWorker(() => Promise.all(slow.map(each => service.check(each))))
     for (const scenario of slow) {
       const { expected, seen } = await siteOutcome(service, scenario)
@@ -65,8 +65,8 @@ describe('a site that is slow', () => {
   })
 })
 
-describe('a worker killed', () => {
-  /** One check in a child that is killed at a moment; then another worker finishes it. */
+describe('a killed worker', () => {
+  /** Runs one check in a child process that is killed at a moment. Then another worker finishes it. */
   async function killAt(moment: number) {
     const customer = await service.customer({ credits: 100 })
     const checksBefore = (await service.checksOf(domain)).length
@@ -92,7 +92,7 @@ describe('a worker killed', () => {
     return ended
   }
 
-  test('in any phase leaves one check and one charge, once another worker has finished it', async () => {
+  test('a check whose worker is killed in any phase is finished by another, and charged once', async () => {
     const whole = await killAt(0)
     const moments = typeof whole === 'string' ? [] : whole.moments
     expect(moments.length).toBeGreaterThan(40)
@@ -102,10 +102,10 @@ describe('a worker killed', () => {
     const some = [0.6, 0.7, 0.8, 0.9].map(share => Math.floor(moments.length * share))
     for (const moment of new Set([...ofPhases, ...some, ...ends]))
       expect(await killAt(moment)).toMatch(/ended without output\. $/)
-  }, 240_000)
+  })
 })
 
-test('a worker process killed while a site answers leaves its check to the next one', async () => {
+test('a check whose worker is killed while the site answers is repeated by the next worker', async () => {
   const customer = await service.customer({ credits: 100 })
   const directory = await createTestDirectory()
   const environment = {
@@ -125,8 +125,8 @@ test('a worker process killed while a site answers leaves its check to the next 
   expect(body.data.billing.refresh).toEqual({ status: 'charged', credits: refreshed })
 })
 
-describe('the database', () => {
-  test('away in the middle of a check delays it; it is charged once', async () => {
+describe('a check while the database fails', () => {
+  test('a check during which the database fails is completed later, and charged once', async () => {
     const { database } = service.service.live
     const customer = await service.customer({ credits: 100 })
     const { answer, attempts } = await withWorker(async () => {
@@ -167,7 +167,7 @@ describe('the database', () => {
     )
 })
 
-test('a check waits for a register sync that has the facts, and does not ask its site again', async () => {
+test('a check waits for a register sync to commit, and does not request its site again', async () => {
   const { database } = service.service.live
   const customer = await service.customer({ credits: 100 })
   const requestsBefore = service.internet.requestsTo(domain).length
@@ -196,7 +196,7 @@ test('a check waits for a register sync that has the facts, and does not ask its
   expect(service.internet.requestsTo(domain)).toHaveLength(requestsBefore + 1)
 })
 
-test('a client that leaves pays for the check, not for a verdict', async () => {
+test('a client that disconnects pays for the check, and not for the verdict', async () => {
   const customer = await service.customer({ credits: 100 })
   const leaving = new AbortController()
   const url = `${service.url}/v1/domains/resolve?domain=${domain}&max_age_days=0&include[]=geo`
@@ -227,7 +227,7 @@ test('50 requests of two accounts for one domain make one check and one charge',
   expect(refreshes.toSorted((a, b) => b - a).slice(0, 2)).toEqual([refreshed, 0])
 })
 
-test('10,000 domains of one registrar are asked about at its rate', async () => {
+test("checks of 10,000 domains at one registrar respect the registrar's request rate", async () => {
   const { database } = service.service.live
   const started = Date.now()
   const waits: number[] = []
@@ -240,17 +240,17 @@ test('10,000 domains of one registrar are asked about at its rate', async () => 
   }
   const startsAt = waits.toSorted((one, other) => one - other)
   expect(startsAt.at(-1)).toBeGreaterThanOrEqual(9_999_000 - 5_000)
-  // In any minute at most 61 requests.
+  // No minute has more than 61 requests.
   for (const [index, at] of startsAt.entries())
     expect((startsAt[index + 61] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThan(55_000)
-  // One that would wait longer than a check lasts asks nothing, and takes no place.
+  // A check that would wait longer than it lasts sends no request and reserves no turn.
   const late = Array.from({ length: 100 }, () =>
     takeTurn(database, 'rdap.registrar.example', { gapMs: 1_000, waitMsMax: 15_000 }),
   )
   expect(new Set(await Promise.all(late))).toEqual(new Set([null]))
 })
 
-test('bodies of checks that were cut off are removed', async () => {
+test('stored bodies of interrupted checks are removed', async () => {
   const { database } = service.service.live
   const later = new Date(Date.now() + 2 * 60 * 60_000)
   await sweepBodies(database, service.files, later)

@@ -10,7 +10,7 @@ import { siteOutcome } from './fixture.ts'
 
 const scenarios = loadScenarios().filter(({ slow }) => !slow)
 const asked = scenarios.filter(({ background }) => !background)
-/** The worker checks as many. */
+/** The worker runs as many checks at once. */
 const askedAtOnce = 8
 const answers = new Map<string, Awaited<ReturnType<CheckingService['check']>>>()
 let service: CheckingService
@@ -24,15 +24,15 @@ beforeAll(async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift())
       answers.set(next.domain, await service.check(next))
   }
-  // Most of the time of a check is its pause between two requests.
+  // A check spends most of its time in pauses between two requests.
   await Promise.all(Array.from({ length: askedAtOnce }, ask))
-}, 120_000)
+})
 afterAll(async () => {
   await worker.stop()
   await service.close()
 })
 
-test.each(scenarios)('$domain: $about', async scenario => {
+test.each(scenarios)('the check of $domain has the expected outcome: $about', async scenario => {
   const { expected, seen } = await siteOutcome(service, scenario)
   expect(seen).toEqual(expected)
 })
@@ -58,7 +58,7 @@ test.each(asked)(
   },
 )
 
-test('no refusal, error or parked page is said to be live; one parked licensee is before its launch', () => {
+test('a site that refuses, fails or is parked is never reported as live', () => {
   const files = ['refusals.yaml', 'parked.yaml', 'certificates.yaml', 'names.yaml', 'redirects.yaml']
   const reached = ['robotsasked.example', 'mixedaddresses.example', 'wwwalone.example', 'chain.example']
   const statuses = files
@@ -68,7 +68,7 @@ test('no refusal, error or parked page is said to be live; one parked licensee i
   expect(statuses.filter(status => status !== undefined && status !== 'unknown')).toEqual(['pre_launch'])
 })
 
-test('every section of a casino is in the answer', () => {
+test('a check of a casino finds a value for every section', () => {
   const { observations } = answers.get('luckyotter.example')?.body.data ?? {}
   expect(observations).toMatchObject({
     affiliate_programs: [{ program_url: 'https://affiliates.luckyotter.example/' }],
@@ -93,7 +93,7 @@ test('every section of a casino is in the answer', () => {
   ])
 })
 
-test('no answer has the name or address of a person, or what is for staff', () => {
+test("no answer contains a person's name or address, or data for staff", () => {
   for (const answer of answers.values()) {
     expect(answer?.text ?? '').not.toMatch(/ottilie|product_lobby|parking_nameservers/i)
     const launch = answer?.body.data.observations.operator_launch_profile.launch
@@ -115,19 +115,19 @@ test('a body of 30 MB and a gzip bomb are stored cut at 5 MB', async () => {
   ])
 })
 
-test('requests name the service, and to one site they are at most 8 and a second apart', () => {
+test('a site gets at most 8 requests, a second apart, whose user agent names the service', () => {
   const { internet } = service
   expect(internet.requests.every(({ userAgent }) => /^Baize\/\d\S* \(\+http/.test(userAgent))).toBe(true)
   for (const { domain } of scenarios) {
     const times = internet.requestsTo(domain).map(({ at }) => at)
     expect(times.length).toBeLessThanOrEqual(8)
-    // Turns are a second apart; on a busy machine a request is late for its own.
+    // Turns are a second apart. A busy machine may send a request late.
     const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0)
     expect(spanMs).toBeGreaterThanOrEqual((times.length - 2) * 1_000)
   }
 })
 
-test('an RDAP server that asks for a pause is left alone', async () => {
+test('an RDAP server that asked for a pause gets no request during the pause', async () => {
   const { internet } = service
   const [scenario] = scenarios.filter(({ domain }) => domain === 'rdapbusy.example')
   expect(internet.rdapRequests('rdapbusy.example')).toHaveLength(1)
@@ -136,7 +136,7 @@ test('an RDAP server that asks for a pause is left alone', async () => {
   expect(internet.rdapRequests('rdapbusy.example')).toHaveLength(1)
 })
 
-test('/metrics counts the checks by outcome with their waiting time, and the findings by rule', async () => {
+test('/metrics has the checks by outcome, their waiting time, and the findings by rule', async () => {
   const { database } = service.service.live
   const { text } = await service.ask('/metrics', { key: null })
   const counted = (name: string, label: string) =>
@@ -158,12 +158,12 @@ test('/metrics counts the checks by outcome with their waiting time, and the fin
   expect(text).toContain(`baize_site_check_waiting_seconds_count ${checks}\n`)
 })
 
-test('what follows from the checks can be derived again', async () => {
+test('reading the stored captures again gives the same derived data', async () => {
   const { checks } = await verifyAll(service.service.live, service.database.connection)
   expect(checks.filter(({ differences }) => differences.length > 0)).toEqual([])
 })
 
-test('each check was charged once or not at all', async () => {
+test('each check was charged exactly once, or not at all', async () => {
   await service.expectConsistentBooks()
   for (const { domain } of asked.filter(each => each.domain !== 'rdapbusy.example'))
     expect(await service.checksOf(domain)).toHaveLength(1)

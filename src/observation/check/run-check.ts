@@ -1,24 +1,32 @@
+import { type CaptureReading, type CheckOutcome, type Finding, readCaptures } from '@baize/site-reader'
+import { untilAborted } from '@baize/threads/until-aborted'
 import type { FileStore } from '../../core/file-store.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { isEligible, wasLive } from '../../features/domains/index.ts'
 import { type ClaimedCheck, claimCheck, finishCheck } from '../../features/enrichments/index.ts'
-import type { CheckOutcome, Finding } from '../finding.ts'
 import { LargePlace } from '../look/large-place.ts'
 import { type LookTools, lookAtSite } from '../look/look-at-site.ts'
-import { type CaptureReading, readCaptures } from '../read/read-captures.ts'
 import { applyReading } from './apply-reading.ts'
 import { storeBodies } from './capture-bodies.ts'
 import { insertCaptures, type StoredCapture } from './captures-store.ts'
 import { insertReading } from './findings-store.ts'
-import { type FoundLogo, fetchLogo, storeLogoFile, upsertLogo } from './site-logo.ts'
+import { type FoundLogo, fetchLogo, storeSiteLogo, upsertLogo } from './site-logo.ts'
 import { waitForFacts } from './wait-for-facts-store.ts'
+
+/** Limits a check from its start to its end, whatever it waits for: its site, threads, files or a sync. */
+export const checkMsMax = 60_000
+/** Leaves this part of the limit for storing what was received. */
+const storeMs = 2_000
 
 export type CheckOptions = {
   world: World
   files: FileStore
-  tools: LookTools
+  openTools(signal: AbortSignal): LookTools
   userAgent: string
   now: () => Date
+  /** Stops the check. Another worker then repeats it. */
+  signal: AbortSignal
+  msMax?: number
 }
 
 export type CheckReport = {
@@ -26,47 +34,73 @@ export type CheckReport = {
   domain: string
   outcome: CheckOutcome
   findings: readonly Finding[]
-  /** From the request to its start. */
+  /** The time from the request to its start in milliseconds. */
   waitedMs: number
-  /** Of looking and reading. */
+  /** The time from its start until it is read in milliseconds. */
   lookedMs: number
 }
 
 /**
- * Looks at the site of a check and stores what was received, what was read from it and what follows, with
- * the charge, in one transaction. null: it is finished already.
+ * Runs a check and stores captures, findings, derived data and the charge in one transaction. A check that
+ * cannot end in time fails without a charge. Returns null if the check is already finished.
  */
 export async function runCheck(checkId: number, options: CheckOptions): Promise<CheckReport | null> {
-  const check = await claimCheck(options.world.database, checkId, options.now())
+  const { world, now, signal: stop, msMax = checkMsMax } = options
+  const check = await claimCheck(world.database, checkId, now())
   if (check === null) return null
+  const endsAtMs = performance.now() + msMax
+  const leftMs = () => Math.max(1, Math.ceil(endsAtMs - performance.now()))
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(msMax)])
   const large = new LargePlace()
+  const tools = { ...options.openTools(signal), large }
   try {
-    return await lookAndStore(check, { ...options, tools: { ...options.tools, large } })
+    const seen = await untilAborted(lookAndRead(check, options, { tools, leftMs }), signal)
+    await world.database.transaction().execute(tx => storeCheck(tx, check, { ...seen, signal, leftMs }))
+    return reportOf(check, seen.reading, seen.now)
+  } catch (error) {
+    // A timer may fire a millisecond early.
+    const isOutOfTime = signal.aborted || performance.now() >= endsAtMs
+    if (stop.aborted || !isOutOfTime) throw error
+    await world.database.transaction().execute(tx => finishCheck(tx, check, { ...outOfTime, now: now() }))
+    return reportOf(check, unread, now())
   } finally {
     large.release()
   }
 }
 
-async function lookAndStore(check: ClaimedCheck, options: CheckOptions): Promise<CheckReport> {
-  const { world, files, tools, userAgent, now } = options
-  const { checkId, domain } = check
+const outOfTime = { failure: 'timeout', readingId: null } as const
+const unread: Pick<CaptureReading, 'outcome' | 'findings'> = {
+  outcome: { outcome: 'failed', reason: outOfTime.failure },
+  findings: [],
+}
+
+type Bounds = { tools: LookTools; leftMs(): number }
+
+async function lookAndRead(
+  check: ClaimedCheck,
+  { world, files, userAgent, now }: CheckOptions,
+  { tools, leftMs }: Bounds,
+): Promise<Seen> {
+  const { domain } = check
   const context = await contextOf(world, check)
-  // A person who asks is not a crawler.
+  // Only background checks obey robots.txt, because a person who asks is not a crawler.
   const obeysRobots = check.askedBy === 'refresh'
   const captures = await lookAtSite(domain, tools, { obeysRobots, userAgent })
-  const reading = await readCaptures(captures, { domain, ...context })
+  const reading = await readCaptures(captures, { domain, ...context }, tools.reader)
   const seen = { domain, findings: reading.findings, captures }
-  const logo = reading.outcome.reason === null ? await fetchLogo(seen, tools, userAgent) : null
-  const lookedMs = now().getTime() - check.startedAt.getTime()
+  const isRead = reading.outcome.reason === null
+  const logo = isRead ? await fetchLogo(seen, tools, { userAgent, leftMs: leftMs() - storeMs }) : null
   const stored = await storeBodies(files, captures)
-  await world.database
-    .transaction()
-    .execute(tx =>
-      storeCheck(tx, { check, stored, reading, logo, files, now: now(), wasLicensed: context.licensed }),
-    )
-  const { outcome, findings } = reading
-  const waitedMs = Math.max(0, check.startedAt.getTime() - check.requestedAt.getTime())
-  return { checkId, domain, outcome, findings, waitedMs, lookedMs }
+  return { stored, reading, logo, files, now: now(), wasLicensed: context.licensed }
+}
+
+function reportOf(
+  { checkId, domain, startedAt, requestedAt }: ClaimedCheck,
+  { outcome, findings }: Pick<CaptureReading, 'outcome' | 'findings'>,
+  now: Date,
+): CheckReport {
+  const waitedMs = Math.max(0, startedAt.getTime() - requestedAt.getTime())
+  return { checkId, domain, outcome, findings, waitedMs, lookedMs: now.getTime() - startedAt.getTime() }
 }
 
 async function contextOf({ database }: World, { domainId, startedAt }: ClaimedCheck) {
@@ -77,7 +111,6 @@ async function contextOf({ database }: World, { domainId, startedAt }: ClaimedCh
 }
 
 type Seen = {
-  check: ClaimedCheck
   stored: readonly StoredCapture[]
   reading: CaptureReading
   logo: FoundLogo | null
@@ -86,12 +119,14 @@ type Seen = {
   wasLicensed: boolean
 }
 
-async function storeCheck(tx: Transaction, seen: Seen) {
-  const { check, stored, reading, logo, files, now, wasLicensed } = seen
+type Storing = Seen & { signal: AbortSignal; leftMs(): number }
+
+async function storeCheck(tx: Transaction, check: ClaimedCheck, storing: Storing): Promise<void> {
+  const { stored, reading, logo, files, now, wasLicensed, signal, leftMs } = storing
   const { checkId, domainId, domain } = check
-  // Before the lock of all writers: a bucket may be slow.
-  if (logo !== null) await storeLogoFile(tx, logo, files)
-  await waitForFacts(tx)
+  // A bucket may be slow, so bodies are stored before the lock of all writers.
+  if (logo !== null) await untilAborted(storeSiteLogo(tx, logo, files), signal)
+  await waitForFacts(tx, leftMs())
   const ids = await insertCaptures(tx, checkId, stored)
   const captures = stored.map(({ seenAt }, position) => ({ id: ids[position] as number, seenAt }))
   const { findings, rulesVersion } = reading

@@ -18,7 +18,7 @@ afterAll(async () => {
   await service.close()
 })
 
-test('a refresh of firmographics reads what the site states of its organisation', async () => {
+test('a refresh of firmographics reads the organisation that the site states', async () => {
   const customer = await service.customer({ credits: 15 })
   const query = `domain=${domain}&include[]=firmographics&max_age_days=0`
   const { status, body } = await customer.ask(`/v1/companies/resolve?${query}`)

@@ -45,7 +45,7 @@ beforeAll(async () => {
   service = await startCheckingService([declaring, showing, marked, bare])
   worker = await service.startWorker()
   await Promise.all([declaring, showing, marked, bare].map(each => service.check(each)))
-}, 60_000)
+})
 afterAll(async () => {
   await worker.stop()
   await service.close()
@@ -57,7 +57,7 @@ async function logosOf({ domain }: Scenario) {
   return body.data.observations.logos
 }
 
-test('the logo that a site declares of itself is stored, served and found by search', async () => {
+test('the logo that a site declares for itself is stored, served and found by search', async () => {
   const [logo, ...others] = await logosOf(declaring)
   expect(others).toEqual([])
   expect(logo).toMatchObject({ source: 'website', variant: 'logo', format: 'svg', width: 40, height: 20 })
@@ -70,7 +70,7 @@ test('the logo that a site declares of itself is stored, served and found by sea
   expect(found).toMatchObject({ domain: 'declaring.example', logos: [{ url: logo.url, source: 'website' }] })
 })
 
-test('without a readable one the image of the header counts, then the icon', async () => {
+test('without a declared logo, the image in the header is the logo, or else the icon', async () => {
   const [ofHeader] = await logosOf(showing)
   expect(ofHeader).toMatchObject({ source: 'website', variant: 'logo' })
   expect(service.internet.requestsTo('showing.example').map(({ path }) => path)).toEqual([
@@ -81,12 +81,12 @@ test('without a readable one the image of the header counts, then the icon', asy
   expect(await logosOf(marked)).toMatchObject([{ source: 'website', variant: 'icon' }])
 })
 
-test('a site without any has no logo, and is asked at most 8 times', async () => {
+test('a site without any image has no logo, and gets at most 8 requests', async () => {
   expect(await logosOf(bare)).toEqual([])
   expect(service.internet.requestsTo('bare.example').length).toBeLessThanOrEqual(8)
 })
 
-test('a new logo replaces the earlier one, which stays in the history', async () => {
+test('a new logo of a site replaces the earlier logo, which stays in the history', async () => {
   const [first] = await logosOf(declaring)
   declaring.responses['/declared.svg'] = { text: svg('gold') }
   await service.check(declaring)

@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream'
+import type { Capture, Finding } from '@baize/site-reader'
+import { untilAborted } from '@baize/threads/until-aborted'
 import type { FileStore } from '../../core/file-store.ts'
 import type { Transaction } from '../../database/open.ts'
 import {
@@ -11,56 +13,77 @@ import {
   storedName,
   upsertSiteLogo,
 } from '../../features/logos/index.ts'
-import type { Capture } from '../capture.ts'
-import type { Finding } from '../finding.ts'
+import type { LookTools } from '../look/look-at-site.ts'
 import { allowedBy } from '../look/robots.ts'
-import { fetchInTurn, type SiteTools } from '../look/site-visit.ts'
+import { fetchInTurn } from '../look/site-visit.ts'
 
 export type FoundLogo = { bytes: Uint8Array; image: SiteImage }
 
-/** The order in which candidates are tried. */
+/** Candidates are tried in this order. */
 const kinds = ['json_ld', 'header', 'icon']
-/** Of all candidates together. */
+/** The limit of all requests together. */
 const fetchMsMax = 10_000
-/** Of a check; its pages leave one at least. */
+/** The most requests of one check, with those for its logo. Its pages leave at least one. */
 const requestsMax = 8
 
 type Seen = { domain: string; findings: readonly Finding[]; captures: readonly Capture[] }
+type Bounds = { userAgent: string; leftMs: number }
 
 /**
- * Fetches the best logo that the site shows of itself and that can be read, with the requests that its pages
- * left, and as its robots.txt allows if the check obeys it; null: none.
+ * Fetches the best readable logo that the site shows of itself, with the requests that the check has left.
+ * Obeys robots.txt if the check does. Returns null if the site has no logo that is readable in time.
  */
-export async function fetchLogo(
+export async function fetchLogo(seen: Seen, tools: LookTools, bounds: Bounds): Promise<FoundLogo | null> {
+  const late = AbortSignal.timeout(Math.max(0, bounds.leftMs))
+  try {
+    return await untilAborted(findLogo(seen, tools, { ...bounds, late }), late)
+  } catch (error) {
+    if (error === late.reason) return null
+    throw error
+  }
+}
+
+async function findLogo(
   { domain, findings, captures }: Seen,
-  tools: SiteTools,
-  userAgent: string,
+  tools: LookTools,
+  { userAgent, leftMs, late }: Bounds & { late: AbortSignal },
 ): Promise<FoundLogo | null> {
-  const mayFetch = allowedBy(captures, userAgent)
+  const mayFetch = allowedBy(captures, userAgent, tools.reader)
   const candidates = findings
     .filter(({ section }) => section === 'logo')
     .map(({ value }) => ({ url: String(value.url), kind: String(value.kind) }))
-    .filter(({ url, kind }) => kinds.includes(kind) && mayFetch(url))
+    .filter(({ kind }) => kinds.includes(kind))
     .sort((one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind))
-  const endsAtMs = tools.now().getTime() + fetchMsMax
-  for (const { url, kind } of candidates.slice(0, Math.max(1, requestsMax - requestsOf(captures)))) {
+  const endsAtMs = tools.now().getTime() + Math.min(fetchMsMax, leftMs)
+  let requestsLeft = Math.max(1, requestsMax - requestsOf(captures))
+  for (const { url, kind } of candidates) {
+    if (requestsLeft === 0) return null
+    if (!(await mayFetch(url))) continue
+    requestsLeft -= 1
     const answer = await fetchInTurn(tools, { domain, url, bytesMax: imageBytesMax, endsAtMs })
     if ('failure' in answer || answer.status !== 200 || answer.truncated) continue
-    const image = await imageOf(answer.body, kind === 'icon' ? 'icon' : 'logo')
+    const image = await imageOf(answer.body, kind === 'icon' ? 'icon' : 'logo', late)
     if (image !== null) return image
   }
   return null
 }
 
-/** At most: a target of a redirect that is another site's, or that robots.txt forbids, was not requested. */
+/**
+ * Returns the most requests that were sent. A redirect to another site, or one that robots.txt forbids, was
+ * not followed.
+ */
 function requestsOf(captures: readonly Capture[]): number {
   const chains = captures.filter(({ kind }) => kind === 'http').map(({ redirectChain }) => redirectChain)
   return chains.reduce((sum, chain) => sum + chain.length, 0)
 }
 
-async function imageOf(body: Uint8Array, variant: SiteImage['variant']): Promise<FoundLogo | null> {
+async function imageOf(
+  body: Uint8Array,
+  variant: SiteImage['variant'],
+  late: AbortSignal,
+): Promise<FoundLogo | null> {
   try {
-    const { bytes, format, width, height } = await readImage(body)
+    const { bytes, format, width, height } = await readImage(body, late)
     return { bytes, image: { file_name: logoFileName(bytes, format), format, width, height, variant } }
   } catch (error) {
     if (error instanceof BadImage) return null
@@ -68,8 +91,8 @@ async function imageOf(body: Uint8Array, variant: SiteImage['variant']): Promise
   }
 }
 
-/** Before the rows that name it: a sweep waits until the transaction ends. */
-export async function storeLogoFile(tx: Transaction, { bytes, image }: FoundLogo, files: FileStore) {
+/** Must be called before rows name the file, because a sweep waits until the transaction ends. */
+export async function storeSiteLogo(tx: Transaction, { bytes, image }: FoundLogo, files: FileStore) {
   await blockLogoSweep(tx)
   await files.put(storedName(image.file_name), Readable.from([bytes]))
 }

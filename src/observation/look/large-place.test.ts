@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LargePlace } from './large-place.ts'
 
-test('two checks have a place at the same time; a third waits until one releases its own', async () => {
+test('at most two checks read large pages at the same time, and a third check waits', async () => {
   const [one, two, three] = [new LargePlace(), new LargePlace(), new LargePlace()]
   expect(await Promise.all([one.take(0), two.take(0), one.take(0)])).toEqual([true, true, true])
   expect(await three.take(1)).toBe(false)

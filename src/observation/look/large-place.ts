@@ -5,11 +5,14 @@ const largeChecksMax = 2
 let taken = 0
 const waiting = new Set<() => void>()
 
-/** The place of one check among those with large pages in this process. */
+/** Limits the checks of this process that have large pages in memory. Each check has one instance. */
 export class LargePlace {
   #isTaken = false
 
-  /** false: none became free in time. A check takes one place at most, so that none waits for another. */
+  /**
+   * Returns false if no place became free in time. A check takes at most one place, so no check waits for
+   * another in turn.
+   */
   async take(msMax: number): Promise<boolean> {
     if (this.#isTaken) return true
     if (taken >= largeChecksMax && !(await freed(msMax))) return false
@@ -18,7 +21,7 @@ export class LargePlace {
     return true
   }
 
-  /** After the pages were read and stored. */
+  /** Must be called after the pages were read and stored. */
   release(): void {
     if (!this.#isTaken) return
     this.#isTaken = false

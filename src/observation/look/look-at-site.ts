@@ -1,31 +1,32 @@
-import { readDomain } from '../../core/domain-name.ts'
-import type { Capture } from '../capture.ts'
-import { answersOf, namesToVisit } from './look-up-dns.ts'
+import { readDomain } from '@baize/names'
+import type { Capture, PageReader } from '@baize/site-reader'
+import { dnsAnswersOf, namesToVisit } from './look-up-dns.ts'
 import { allowedBy } from './robots.ts'
 import { type SiteTools, SiteVisit } from './site-visit.ts'
 
-/** From the first DNS query on; the rest of a minute is for the logo and for reading. */
+/** Begins with the first DNS query. The remaining seconds of a minute are for the logo and for reading. */
 const lookMsMax = 48_000
 
 export type LookTools = SiteTools & {
   lookUpDns(domain: string): Promise<Capture>
   queryRdap(domain: string): Promise<Capture[]>
-  /** URLs of the root page that are worth a request, the most useful first. */
+  /** Returns URLs of the root page that are worth a request, the most useful first. */
   choosePages(root: Capture): Promise<string[]>
+  reader: PageReader
 }
 
 export type LookOptions = {
-  /** A background check obeys robots.txt; a person who asks does not. */
+  /** Whether the check obeys robots.txt. A background check does; one that a person asked for does not. */
   obeysRobots: boolean
   userAgent: string
 }
 
-/** Everything that a check receives: DNS, RDAP, the root page and further pages of the site. */
+/** Returns everything that a check receives: DNS, RDAP, the root page and further pages of the site. */
 export async function lookAtSite(domain: string, tools: LookTools, options: LookOptions): Promise<Capture[]> {
   const endsAtMs = tools.now().getTime() + lookMsMax
   const dns = await tools.lookUpDns(domain)
-  const names = namesToVisit(answersOf(dns))
-  // A name that does not exist can still be registered.
+  const names = namesToVisit(dnsAnswersOf(dns))
+  // RDAP is asked even about a name that does not exist, because it can be registered.
   const [rdap, pages] = await Promise.all([
     tools.queryRdap(domain),
     names.apex || names.www
@@ -48,14 +49,14 @@ async function visitSite(
   if (options.obeysRobots) {
     captures.push(...(await captureEither(visit, host, { path: '/robots.txt', purpose: 'robots' })))
     if (captures.at(-1)?.failure !== null) return captures
-    visit.mayFetch = allowedBy(captures, options.userAgent)
+    visit.mayFetch = allowedBy(captures, options.userAgent, tools.reader)
   }
   captures.push(...(await captureEither(visit, host, { path: '/', purpose: 'root' })))
   const root = captures.at(-1) as Capture
   if (root.status !== 200 || root.finalUrl === null || !isOfSite(root.finalUrl)) return captures
   for (const url of await tools.choosePages(root)) {
     if (visit.requestsLeft === 0 || tools.signal.aborted) break
-    if (visit.mayFetch(url) && isOfSite(url)) captures.push(await visit.capture(url, 'page'))
+    if (isOfSite(url) && (await visit.mayFetch(url))) captures.push(await visit.capture(url, 'page'))
   }
   return captures
 }
@@ -63,8 +64,8 @@ async function visitSite(
 type Either = { path: string; purpose: 'robots' | 'root' }
 
 /**
- * Only a server without HTTPS is asked without encryption. One whose certificate is wrong may lead to a host
- * with a right one; what it answers without encryption does not count.
+ * Sends no request without encryption unless the server lacks HTTPS. A server with a wrong certificate may
+ * lead to a host with a right one, and what it answers without encryption does not count.
  */
 async function captureEither(visit: SiteVisit, host: string, { path, purpose }: Either): Promise<Capture[]> {
   const secure = await visit.capture(`https://${host}${path}`, purpose)

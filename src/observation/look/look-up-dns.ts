@@ -1,4 +1,4 @@
-import type { Capture, DnsAnswer, DnsAnswers } from '../capture.ts'
+import type { Capture, DnsAnswer, DnsAnswers } from '@baize/site-reader'
 
 type Values = { A: string; AAAA: string; NS: string; MX: { priority: number; host: string } }
 
@@ -7,7 +7,7 @@ export type ResolveRecords = <Type extends keyof Values>(
   type: Type,
 ) => Promise<DnsAnswer<Values[Type]>>
 
-/** The records of a domain and the addresses of its `www`, as one capture. */
+/** Returns the records of a domain and the addresses of its `www`, as one capture. */
 export async function lookUpDns(domain: string, resolve: ResolveRecords, now: () => Date): Promise<Capture> {
   const www = `www.${domain}`
   const [a, aaaa, ns, mx, wwwA, wwwAaaa] = await Promise.all([
@@ -35,11 +35,14 @@ export async function lookUpDns(domain: string, resolve: ResolveRecords, now: ()
   }
 }
 
-export function answersOf(dns: Capture): DnsAnswers {
+export function dnsAnswersOf(dns: Capture): DnsAnswers {
   return JSON.parse(Buffer.from(dns.body ?? []).toString()) as DnsAnswers
 }
 
-/** Which of the two names has an address. A look-up that failed may hide one, so a visit is tried. */
+/**
+ * Returns which of the two names may have an address. A failed look-up may hide one, so the name is
+ * visited.
+ */
 export function namesToVisit({ a, aaaa, wwwA, wwwAaaa }: DnsAnswers): { apex: boolean; www: boolean } {
   const mayHaveAddress = (answers: DnsAnswer<string>[]) =>
     answers.some(({ outcome }) => outcome !== 'nxdomain' && outcome !== 'no_data')

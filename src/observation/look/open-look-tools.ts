@@ -1,10 +1,9 @@
-import { readDomain } from '../../core/domain-name.ts'
-import type { NetworkSettings } from '../../core/network-settings.ts'
+import { readDomain } from '@baize/names'
+import { type Capture, openPageReader, type PageReader } from '@baize/site-reader'
 import type { Database } from '../../database/open.ts'
 import { deferTurns, takeTurn } from '../../database/turns-store.ts'
+import type { NetworkSettings } from '../../outbound/index.ts'
 import { fetchPage, resolveRecords } from '../../outbound/index.ts'
-import type { Capture } from '../capture.ts'
-import { readPageInThread } from '../read/page/read-page-in-thread.ts'
 import type { LookTools } from './look-at-site.ts'
 import { lookUpDns } from './look-up-dns.ts'
 import { type AskForDocument, RdapBootstrap } from './rdap/bootstrap.ts'
@@ -12,7 +11,7 @@ import { queryRdap } from './rdap/query-rdap.ts'
 
 export type LookSettings = {
   network: NetworkSettings
-  /** `Baize/<version> (+<url>)`. */
+  /** The user agent, such as `Baize/<version> (+<url>)`. */
   userAgent: string
   rdap: RdapBootstrap
 }
@@ -22,7 +21,10 @@ type BootstrapSettings = Pick<LookSettings, 'network' | 'userAgent'> & {
   now: () => Date
 }
 
-/** One of a process. `refreshes`: it asks IANA for a new list daily; a command uses the shipped one. */
+/**
+ * Opens the list of RDAP servers of a process. `refreshes` fetches a new list from IANA daily; a command
+ * uses the shipped one.
+ */
 export function openRdapBootstrap(
   { network, userAgent, source, now }: BootstrapSettings,
   { refreshes }: { refreshes: boolean },
@@ -35,9 +37,10 @@ export function openRdapBootstrap(
 
 type Looking = { database: Database; now: () => Date; signal: AbortSignal }
 
-/** What a check uses to look: this machine's network and the line that all processes share. */
+/** Returns the tools of a check: this machine's network, and the turns that all processes share. */
 export function openLookTools({ network, userAgent, rdap }: LookSettings, looking: Looking): LookTools {
   const { database, now, signal } = looking
+  const reader = openPageReader(signal)
   const tools = {
     fetchPage: (url: string, limits: { timeoutMs: number; bytesMax: number; accept?: string }) =>
       fetchPage({ url, userAgent, ...limits, signal }, network),
@@ -55,14 +58,18 @@ export function openLookTools({ network, userAgent, rdap }: LookSettings, lookin
         serversOf: name => rdap.serversOf(name),
         deferTurns: (host, ms) => deferTurns(database, host, ms),
       }),
-    choosePages: pagesOf,
+    reader,
+    choosePages: root => pagesOf(root, reader),
   }
 }
 
-async function pagesOf({ url, finalUrl, status, headers, body }: Capture): Promise<string[]> {
+async function pagesOf(
+  { url, finalUrl, status, headers, body }: Capture,
+  { readPage }: PageReader,
+): Promise<string[]> {
   const pageUrl = finalUrl ?? url
   const site = readDomain(URL.parse(pageUrl)?.hostname ?? '')
   if (!site.ok || body === null || status === null) return []
-  const reading = await readPageInThread({ url: pageUrl, status, headers, body }, site.domain)
+  const reading = await readPage({ url: pageUrl, status, headers, body }, site.domain)
   return reading?.pagesToRead ?? []
 }

@@ -1,28 +1,23 @@
 /** What robots.txt of a site allows to a background check. */
-import robotsParser from 'robots-parser'
-import type { Capture } from '../capture.ts'
+import type { Capture, PageReader } from '@baize/site-reader'
 
-/** The package exports the function itself; its types name a default export. */
-const parseRobots = robotsParser as unknown as typeof robotsParser.default
+type IsAllowed = (url: string) => Promise<boolean>
 
 /**
- * A missing file, or a redirect to another site, allows everything; one that cannot be read disallows
- * everything (RFC 9309). It counts for the domain and its `www`, whichever has it. A check that did not ask
- * for the file may fetch everything.
+ * A missing file, or a redirect to another site, allows everything. A file that cannot be read disallows
+ * everything (RFC 9309), and so does one that takes too long to read. A check that did not ask for the file
+ * may fetch everything.
  */
-export function allowedBy(captures: readonly Capture[], userAgent: string): (url: string) => boolean {
+export function allowedBy(
+  captures: readonly Capture[],
+  userAgent: string,
+  reader: Pick<PageReader, 'isUrlAllowed'>,
+): IsAllowed {
   const robots = captures.findLast(({ purpose }) => purpose === 'robots')
-  if (robots === undefined) return () => true
+  if (robots === undefined) return async () => true
   const { status, body, finalUrl } = robots
-  if (status !== null && status >= 300 && status < 500) return () => true
-  if (status !== 200 || body === null || finalUrl === null) return () => false
-  const rules = parseRobots(finalUrl, new TextDecoder().decode(body))
+  if (status !== null && status >= 300 && status < 500) return async () => true
+  if (status !== 200 || body === null || finalUrl === null) return async () => false
   const product = userAgent.split('/')[0] as string
-  return url => {
-    const { hostname, pathname, search } = new URL(url)
-    const isOther = withoutWww(hostname) !== withoutWww(new URL(finalUrl).hostname)
-    return isOther || rules.isAllowed(new URL(`${pathname}${search}`, finalUrl).href, product) !== false
-  }
+  return url => reader.isUrlAllowed({ body, finalUrl, product, url })
 }
-
-const withoutWww = (host: string) => host.replace(/^www\./, '')

@@ -38,7 +38,7 @@ function visitOf(answers: Record<string, PageAnswer>, tools: Partial<SiteTools> 
   return { visit, requested, passTime: (ms: number) => (nowMs += ms) }
 }
 
-test('redirects within the site are followed and kept as a chain', async () => {
+test('redirects within the site are followed and stored as a chain', async () => {
   const { visit } = visitOf({
     'https://otter.example/': redirect('https://www.otter.example/', 301),
     'https://www.otter.example/': redirect('https://www.otter.example/en'),
@@ -65,7 +65,7 @@ test('a redirect to another site is recorded and never followed', async () => {
 
 test('a redirect to a page that robots.txt forbids is not followed', async () => {
   const { visit, requested } = visitOf({ 'https://otter.example/': redirect('https://otter.example/en/') })
-  visit.mayFetch = url => !url.endsWith('/en/')
+  visit.mayFetch = async url => !url.endsWith('/en/')
   expect(await visit.capture('https://otter.example/', 'root')).toMatchObject({
     status: null,
     failure: { reason: 'robots_disallow' },
@@ -74,7 +74,7 @@ test('a redirect to a page that robots.txt forbids is not followed', async () =>
   expect(requested).toEqual(['https://otter.example/'])
 })
 
-test('a loop of redirects ends as a failure', async () => {
+test('a loop of redirects ends as a failure of the capture', async () => {
   const { visit, requested } = visitOf({
     'https://otter.example/': redirect('https://otter.example/a'),
     'https://otter.example/a': redirect('https://otter.example/'),
@@ -84,7 +84,7 @@ test('a loop of redirects ends as a failure', async () => {
   expect(requested).toHaveLength(2)
 })
 
-test('a check makes at most 7 requests for pages, redirects included; the logo has one more', async () => {
+test('a check makes at most 7 requests for pages, with redirects, and one for the logo', async () => {
   const answers = Object.fromEntries(
     Array.from({ length: 20 }, (_, step) => [
       `https://otter.example/${step}`,
@@ -98,7 +98,7 @@ test('a check makes at most 7 requests for pages, redirects included; the logo h
   expect(visit.requestsLeft).toBe(0)
 })
 
-test('pages of one site have at most 15 MB together', async () => {
+test('the pages of one check have at most 15 MB together', async () => {
   const limits: number[] = []
   const { visit } = visitOf(
     {},
@@ -113,7 +113,7 @@ test('pages of one site have at most 15 MB together', async () => {
   expect(limits).toEqual([5_242_880, 5_242_880, 5_242_880, 728_640])
 })
 
-test('a request is not made when the turn at the host comes too late or the time is used up', async () => {
+test("a page is not requested if the host's queue is too long or the time of the check is over", async () => {
   const late = visitOf({}, { takeTurn: async () => null })
   expect((await late.visit.capture('https://otter.example/', 'root')).failure?.reason).toBe('rate_limited')
   const { visit, passTime, requested } = visitOf({})
@@ -122,7 +122,7 @@ test('a request is not made when the turn at the host comes too late or the time
   expect(requested).toEqual([])
 })
 
-test('a failure of the network is the failure of the capture', async () => {
+test('a network error is stored as the failure of the capture', async () => {
   const { visit } = visitOf({})
   expect(await visit.capture('https://otter.example/', 'root')).toMatchObject({
     status: null,

@@ -1,31 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Capture, CaptureFailure, CapturePurpose } from '../capture.ts'
+import type { Capture, CaptureFailure, CapturePurpose } from '@baize/site-reader'
 import { type LargePlace, largeFromBytes } from './large-place.ts'
 
 export type PageResponse = {
   status: number
   headers: Record<string, string>
-  /** The target of a redirect, as an absolute URL; null: none. */
+  /** The target of a redirect, as an absolute URL; null if the response is no redirect. */
   location: string | null
   body: Uint8Array
   truncated: boolean
   certificate: Capture['certificate']
 }
 
-/** One request without following redirects. */
+/** The answer to one request. Redirects are not followed. */
 export type PageAnswer = PageResponse | { failure: CaptureFailure }
 
 export type SiteTools = {
   fetchPage(url: string, limits: { timeoutMs: number; bytesMax: number }): Promise<PageAnswer>
-  /** Milliseconds to wait for a turn at the host; null: the line is longer than `waitMsMax`. */
+  /** Returns the milliseconds to wait for a turn at the host, or null if they exceed `waitMsMax`. */
   takeTurn(host: string, gapMs: number, waitMsMax: number): Promise<number | null>
   now(): Date
   signal: AbortSignal
-  /** Of this check. Absent: its pages are small. */
+  /** Limits large pages in memory. Without it, pages are assumed to be small. */
   large?: LargePlace
 }
 
-/** Of the 8 of a check; the last one is for its logo. */
+/** The eighth request of a check is for its logo. */
 const requestsMax = 7
 const redirectsMax = 6
 const turnGapMs = 1_000
@@ -34,7 +34,7 @@ const pageBytesMax = 5 * 1024 * 1024
 const siteBytesMax = 15 * 1024 * 1024
 const redirectStatuses = [301, 302, 303, 307, 308]
 
-/** The requests of one check to one site: their number, bytes, time and pace are bounded. */
+/** Sends the requests of one check to one site. Their number, bytes, time and pace are bounded. */
 export class SiteVisit {
   readonly #domain: string
   readonly #tools: SiteTools
@@ -42,8 +42,8 @@ export class SiteVisit {
   readonly #isOfSite: (url: string) => boolean
   #requests = 0
   #bytes = 0
-  /** Asked for every URL, also for the target of a redirect. */
-  mayFetch: (url: string) => boolean = () => true
+  /** Is called for every URL, even for the target of a redirect. */
+  mayFetch: (url: string) => Promise<boolean> = async () => true
 
   constructor(
     domain: string,
@@ -78,7 +78,7 @@ export class SiteVisit {
   }
 
   async #request(url: string): Promise<PageAnswer> {
-    if (!this.mayFetch(url)) return { failure: disallowed }
+    if (!(await this.mayFetch(url))) return { failure: disallowed }
     const bytesMax = Math.min(pageBytesMax, siteBytesMax - this.#bytes)
     if (this.requestsLeft <= 0 || bytesMax <= 0) return { failure: usedUp }
     if (this.#bytes >= largeFromBytes && !(await this.#takeLargePlace())) return { failure: outOfTime }
@@ -101,7 +101,7 @@ export class SiteVisit {
 
 type Turn = { domain: string; url: string; bytesMax: number; endsAtMs: number }
 
-/** One request, when it is the site's turn. */
+/** Sends one request when it is the site's turn. */
 export async function fetchInTurn(
   tools: SiteTools,
   { domain, url, bytesMax, endsAtMs }: Turn,

@@ -1,10 +1,18 @@
 // Everything works without this file: it shows times in the reader's zone, copies, and asks before dangers.
-const zoned = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+const zoned = new Intl.DateTimeFormat(undefined, {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+})
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' })
 
-/** The exact time, with its zone, is shown on hover. */
+/** Shows times with their zone. Days, which have no time, stay as they are. */
 function showTimes(within) {
-  for (const each of within.querySelectorAll('time[datetime]:not([data-zoned])')) {
+  for (const each of within.querySelectorAll('time[datetime*="T"]:not([data-zoned])')) {
     const at = new Date(each.dateTime)
     each.textContent = zoned.format(at)
     each.title = `${exact.format(at)} (${each.dateTime})`

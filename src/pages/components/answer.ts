@@ -1,14 +1,14 @@
+import { plural } from '@baize/names'
 import { type Content, type Html, html } from '../html.ts'
-import { copyable } from './copyable.ts'
-import { number } from './number.ts'
+import { copyable, number } from './text.ts'
 
-/** A page with more would take seconds on a phone. */
+/** Limits the JSON of a page, because more would take seconds on a phone. */
 const jsonCharactersMax = 200_000
 
 type Answered = { response: unknown; curl: string; credits_charged: number; replayed: boolean }
 
-/** What a look-up cost, its answer for people, the same as JSON, and as a command. */
-export function answer(
+/** Shows what a look-up cost, and its answer for people, as JSON and as a command. */
+export function answerTable(
   { response, curl, credits_charged: credits, replayed }: Answered,
   content: Content,
 ): Html {
@@ -16,7 +16,7 @@ export function answer(
     ? 'Shown again, free of charge.'
     : credits === 0
       ? 'This was free.'
-      : `${number(credits)} ${credits === 1 ? 'credit was' : 'credits were'} charged.`
+      : `${number(credits)} ${plural(credits, 'credit was', 'credits were')} charged.`
   return html`<section class="answer" aria-label="Answer">
 <p class="cost">${cost}</p>
 ${content}

@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain'
 
-/** Words say what it means; the colour only repeats it. */
+/** Draws a word with a colour that repeats its meaning. */
 export function badge(tone: Tone, text: string): Html {
   return html`<span class="badge ${tone}">${text}</span>`
 }
@@ -19,7 +19,43 @@ export function verdictBadge(verdict: string): Html {
   return badge(tone, text)
 }
 
-/** Of HTTP. */
+/** Draws an HTTP status. */
 export function statusBadge(status: number): Html {
   return badge(status < 400 ? 'good' : status < 500 ? 'warn' : 'bad', String(status))
+}
+
+type SourceState = { tone: Tone; text: string; meaning: string }
+
+/** The states of a source or a market, in the words of the coverage page and of the feeds. */
+export const sourceStates = {
+  live: { tone: 'good', text: '✓ live', meaning: 'fetched automatically and confirmed recently' },
+  loaded_from_files: {
+    tone: 'good',
+    text: '✓ by hand',
+    meaning: 'confirmed recently, from files that the operator loads',
+  },
+  confirmed: { tone: 'good', text: '✓ confirmed', meaning: 'confirmed recently' },
+  stale: {
+    tone: 'warn',
+    text: '! stale',
+    meaning: 'a source was not confirmed for three times its usual interval, fails, or was never read',
+  },
+  loaded_long_ago: {
+    tone: 'plain',
+    text: '○ by hand',
+    meaning: 'from files that the operator loaded, longer ago than three times the usual interval',
+  },
+  held: { tone: 'warn', text: '! in review', meaning: 'a new snapshot waits for a person to review it' },
+  not_covered: { tone: 'plain', text: '○ not read yet', meaning: 'no source of it was ever read here' },
+} as const satisfies Record<string, SourceState>
+
+/** An old file that was loaded by hand is no fault. */
+export const agedState = <State extends string>(
+  state: State,
+  isFetched: boolean,
+): State | 'loaded_long_ago' => (state === 'stale' && !isFetched ? 'loaded_long_ago' : state)
+
+export function sourceBadge(state: keyof typeof sourceStates): Html {
+  const { tone, text } = sourceStates[state]
+  return badge(tone, text)
 }

@@ -1,24 +1,33 @@
-import { type Html, html } from '../html.ts'
-import { number } from './number.ts'
+import { type Content, type Html, html } from '../html.ts'
+import { number } from './text.ts'
 
 type Bar = { name: string; parts: readonly { name: string; value: number }[] }
 
 const width = 900
 const height = 180
 const gap = 0.25
-/** The style sheet has this many colours; further series share the last one. */
-const seriesMax = 6
+/** The style sheet has this many colours. Further series share the last one, which is grey. */
+const seriesMax = 11
 
-/** Stacked bars, drawn by the server, in the order of `series`. A table of the same figures is the page's. */
-export function barChart(name: string, series: readonly string[], bars: readonly Bar[]): Html {
+type Chart = {
+  name: string
+  /** In the order of the stack. */
+  series: readonly string[]
+  bars: readonly Bar[]
+  /** Draws the entry of the legend. */
+  legendEntry(series: string): Content
+}
+
+/** Draws stacked bars. The page must also show the figures as a table. */
+export function barChart({ name, series, bars, legendEntry }: Chart): Html {
   const totals = bars.map(({ parts }) => parts.reduce((sum, part) => sum + part.value, 0))
   const most = Math.max(1, ...totals)
   const step = width / Math.max(1, bars.length)
   const drawn = bars.map((bar, index) => stack(bar, { x: (index + gap / 2) * step, step, most, series }))
-  const legend = series.map(
-    (each, index) =>
-      html`<li><span class="swatch series-${Math.min(index, seriesMax - 1)}"></span>${each}</li>`,
-  )
+  const legend = series.map((each, index) => {
+    const colour = Math.min(index, seriesMax - 1)
+    return html`<li><span class="swatch series-${colour}"></span>${legendEntry(each)}</li>`
+  })
   return html`<figure class="chart">
 <figcaption>${name} <span>at most ${number(most)} a day</span></figcaption>
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${name}"

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 
-/** Strokes on a grid of 24. */
+/** The strokes are drawn on a grid of 24. */
 const strokes = {
   overview: 'M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-3H4zM14 7h6V4h-6z',
   explorer: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.2 15.2 20 20',
@@ -14,6 +14,7 @@ const strokes = {
     'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM3 20c0-8 12-8 12 0M16 4.5a3.5 3.5 0 0 1 0 6M18 15q3 1 3 5',
   platforms: 'M12 3 4 7l8 4 8-4zM4 12l8 4 8-4M4 17l8 4 8-4',
   snapshots: 'M12 3l7 3v6c0 4.5-3 7.5-7 9-4-1.5-7-4.5-7-9V6zM12 8.5v4M12 15.5h.01',
+  regimes: 'M12 4v16M7 20h10M5 7h14M5 7l-2.5 6h5zM19 7l-2.5 6h5z',
   accounts: 'M4 20V8l8-4 8 4v12M4 20h16M9 20v-5h6v5M9 11h.01M15 11h.01',
   audit: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3.5 2',
   security: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3M12 14.5v2',
@@ -23,7 +24,7 @@ const strokes = {
 
 export type IconName = keyof typeof strokes
 
-/** Decoration beside a text; those who do not see the page hear the text only. */
+/** Draws a decoration beside a text. Screen readers skip it. */
 export function icon(name: IconName): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${strokes[name]}"/></svg>`
 }

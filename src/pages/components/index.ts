@@ -1,20 +1,27 @@
-export { answer } from './answer.ts'
-export { badge, statusBadge, verdictBadge } from './badge.ts'
+export { answerTable } from './answer.ts'
+export { agedState, badge, sourceBadge, sourceStates, statusBadge, verdictBadge } from './badge.ts'
 export { barChart } from './bar-chart.ts'
-export { choices } from './choices.ts'
-export { copyable } from './copyable.ts'
-export { emptyState, notice } from './empty-state.ts'
-
-export { facts } from './facts.ts'
-export { type FormView, field, form, hidden, problemText, suggestions, viewOfForm } from './field.ts'
-
-export { figures } from './figures.ts'
-export { credits, number, time } from './number.ts'
-export { pager } from './pager.ts'
-export { passkeyPart } from './passkey-part.ts'
-export { shortRef } from './short-ref.ts'
-export { sourceBadge, sourceStates } from './source-state.ts'
-export { steps } from './steps.ts'
-export { type Column, table } from './table.ts'
-export { webLink } from './web-link.ts'
-export { nameOf } from './words.ts'
+export { defineTable, isChosen, tableFile } from './data-table.ts'
+export { facts, figureList } from './facts.ts'
+export {
+  ceilingOf,
+  choices,
+  type FormView,
+  field,
+  form,
+  hidden,
+  marketField,
+  passkeyPart,
+  problemText,
+  suggestions,
+  viewOfForm,
+  wasSentBelow,
+} from './form.ts'
+export { identifierName, identifierWords } from './identifiers.ts'
+export { linkCommand } from './link-command.ts'
+export { emptyState, noticeBox, steps } from './notice.ts'
+export { regimeLine } from './regime.ts'
+export { type AnyDataTable, type CellValue, type Column, fileOnly, pager, table } from './table.ts'
+export { cursorPages, type TableAddress, tableAddress, tableLink, tableParameters } from './table-address.ts'
+export { copyable, credits, number, shortRef, time, webLink } from './text.ts'
+export { memberName } from './words.ts'

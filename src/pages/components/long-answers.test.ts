@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { answer, facts } from './index.ts'
+import { answerTable, facts } from './index.ts'
 
 const domains = Array.from({ length: 10_000 }, (_, index) => ({ domain: `n${index}.example`, geo: null }))
 
-test('of 10,000 rows a page shows 100 and says how many there are', () => {
+test('a page shows the first 100 of 10,000 rows, and the number of all rows', () => {
   const { text } = facts({ domains, names: domains.map(each => each.domain) })
   expect(text.match(/<tr>/g)).toHaveLength(101)
   expect(text.match(/<li>/g)).toHaveLength(100)
   expect(text.match(/And 9,900 more\./g)).toHaveLength(2)
 })
 
-test('a long answer is left to the command, so that the page stays light', () => {
+test('a page omits an answer that is too long, and shows the command that prints it', () => {
   const shown = { response: { domains }, curl: 'curl', credits_charged: 3, replayed: false }
-  const { text } = answer(shown, facts(shown.response))
+  const { text } = answerTable(shown, facts(shown.response))
   expect(text.length).toBeLessThan(60_000)
   expect(text).toContain('too many for a page')
 })

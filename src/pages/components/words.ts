@@ -1,15 +1,13 @@
-import { findMarket } from '../../core/markets.ts'
+import { findMarket } from '@baize/names'
 
 const upperCase = new Set(['id', 'url', 'rdap', 'dns', 'ukgc', 'mga', 'mcp', 'ip'])
 
-/** Members of answers whose own name says too little. */
+/** Labels for members of answers whose name is unclear. */
 const names: Readonly<Record<string, string>> = {
   a: 'IPv4 addresses',
   aaaa: 'IPv6 addresses',
-  affiliate_program: 'Affiliate program',
   app_id: 'App',
   bytes: 'Size',
-  company_ref: 'Company ref',
   connector_session_id: 'MCP session',
   data_completeness: 'Completeness of the profile',
   duration_ms: 'Time taken',
@@ -50,8 +48,8 @@ const names: Readonly<Record<string, string>> = {
   updated_at: 'Updated',
 }
 
-/** `license_number` → `License number`. */
-export function nameOf(member: string): string {
+/** Converts `license_number` to `License number`. */
+export function memberName(member: string): string {
   const known = Object.hasOwn(names, member) ? names[member] : undefined
   if (known !== undefined) return known
   const words = member.split('_').map(word => (upperCase.has(word) ? word.toUpperCase() : word))
@@ -59,7 +57,7 @@ export function nameOf(member: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Where null says more than that the source states nothing. */
+/** Words for members whose null means more than that the source states nothing. */
 const nullWords: Readonly<Record<string, string>> = {
   to: 'still running',
   superseded_at: 'no',
@@ -68,15 +66,17 @@ const nullWords: Readonly<Record<string, string>> = {
   last_observed_at: 'never',
 }
 
-/** null as people read it in this member. */
+/** Returns the word for null in this member. */
 export const wordForNull = (member: string): string =>
   (Object.hasOwn(nullWords, member) ? nullWords[member] : undefined) ?? 'not stated'
 
-/** A market by its code; other codes stay as they are. */
+/** Returns the name of a market. Other codes stay unchanged. */
 const marketName = (code: string): string => findMarket(code)?.name ?? code
 
 const ofMarkets = new Set(['geo', 'jurisdiction', 'market'])
-/** Their values are words of the API, such as `open_banking`. */
+const ofCountries = new Set(['country', 'country_code'])
+const countryNames = new Intl.DisplayNames('en', { type: 'region' })
+/** The values of these members are words of the API, such as `open_banking`. */
 const ofWords = new Set([
   'availability',
   'category',
@@ -97,8 +97,9 @@ const ofWords = new Set([
   'truncated_by',
 ])
 
-/** The value of a member in the words of people. */
-export function wordsOf(member: string, value: string): string {
+/** Returns the label of a member's value. */
+export function labelOf(member: string, value: string): string {
   if (ofMarkets.has(member)) return marketName(value)
+  if (ofCountries.has(member) && /^[A-Z]{2}$/.test(value)) return countryNames.of(value) ?? value
   return ofWords.has(member) && /^[a-z_]+$/.test(value) ? value.replaceAll('_', ' ') : value
 }

@@ -1,28 +1,31 @@
+import { plural } from '@baize/names'
 import type { ExportList, PricedExport, ShownExport } from '../../features/exports/index.ts'
 import {
   badge,
   choices,
   credits,
+  cursorPages,
+  defineTable,
   emptyState,
   facts,
   field,
+  fileOnly,
   form,
   hidden,
-  nameOf,
-  notice,
+  marketField,
+  memberName,
+  noticeBox,
   number,
-  pager,
   steps,
-  table,
   time,
 } from '../components/index.ts'
 import { type Html, html } from '../html.ts'
 import type { Page, Shown, View } from '../page.ts'
 
 const within = '/dashboard/exports'
-const pathOf = ({ id }: Pick<ShownExport, 'id'>) => `${within}/${id}`
+const exportPath = ({ id }: Pick<ShownExport, 'id'>) => `${within}/${id}`
 
-const states = {
+const exportStates = {
   queued: ['plain', 'waiting'],
   running: ['plain', 'running'],
   completed: ['good', '✓ completed'],
@@ -30,19 +33,18 @@ const states = {
   failed: ['bad', '✕ failed'],
 } as const
 
-function stateOf({ state }: ShownExport): Html {
-  const [tone, text] = states[state]
+function exportBadge({ state }: ShownExport): Html {
+  const [tone, text] = exportStates[state]
   return badge(tone, text)
 }
 
 const any = ['', 'any'] as const
 
 function orderForm(view: View, choice: ExportList['choices']): Html {
-  const categories = [any, ...choice.payment_categories.map(each => [each, nameOf(each)] as const)]
-  const markets = [any, ...choice.markets.map(({ key, name }) => [key, name] as const)]
+  const categories = [any, ...choice.payment_categories.map(each => [each, memberName(each)] as const)]
   return form(
     { action: `${within}/price`, submit: 'Show the price (free)', name: 'A new export' },
-    field(view, { name: 'jurisdiction', label: 'Licensed in', choices: markets }),
+    marketField(view, { name: 'jurisdiction', label: 'Licensed in' }, 'any'),
     field(view, { name: 'payment_category', label: 'Takes payments by', choices: categories }),
     field(view, { name: 'exclude_payment', label: 'Does not take', choices: categories }),
     field(view, { name: 'supplier_brand', label: 'Has games of' }),
@@ -65,14 +67,40 @@ function orderForm(view: View, choice: ExportList['choices']): Html {
     choices(view, {
       name: 'fields[]',
       label: 'Evidence (JSON only)',
-      of: choice.sections.map(each => [each, nameOf(each)] as const),
+      of: choice.sections.map(each => [each, memberName(each)] as const),
     }),
     field(view, { name: 'max_rows', label: `Rows at most (${number(choice.rows_max)})`, type: 'number' }),
   )
 }
 
+const exportTable = defineTable<ExportList, ShownExport>('exports', ({ exports: rows, before }, view) => ({
+  name: 'Exports',
+  columns: [
+    {
+      name: 'Requested',
+      cell: row => html`<a href="${exportPath(row)}">${time(row.requested_at)}</a>`,
+      key: 'requested_at',
+    },
+    ...fileOnly('id', 'completed_at', 'expires_at'),
+    { name: 'State', cell: exportBadge, key: 'state', isFacet: true },
+    { name: 'Format', cell: row => row.format.toUpperCase(), key: 'format' },
+    {
+      name: 'Rows',
+      cell: row => (row.total_rows === null ? '' : number(row.total_rows)),
+      key: 'total_rows',
+      isNumber: true,
+    },
+    { name: 'Quoted', cell: row => number(row.quoted_credits), key: 'quoted_credits', isNumber: true },
+    { name: 'Charged', cell: row => number(row.credits_used ?? 0), key: 'credits_used', isNumber: true },
+  ],
+  rows,
+  empty: emptyState('No export yet.', 'Finished files appear here for 24 hours.'),
+  pages: cursorPages(view.address, 'before', before),
+}))
+
 const listPage: Page<ExportList> = {
   title: 'Exports',
+  tables: [exportTable],
   lead: 'A file of all domains that match your filters. The price is shown first, free of charge.',
   body(list, view) {
     const { choices: choice } = list
@@ -81,27 +109,7 @@ const listPage: Page<ExportList> = {
 <p>${credits(choice.credits_per_row)} a row; ${choice.credits_per_profile} more for a row with an available
 launch profile. Only the rows in the file are charged.</p>
 ${orderForm(view, choice)}</details>
-${
-  list.exports.length === 0
-    ? emptyState('No export yet.', 'Finished files appear here for 24 hours.')
-    : table({
-        name: 'Exports',
-        columns: [
-          { name: 'Requested', cell: row => html`<a href="${pathOf(row)}">${time(row.requested_at)}</a>` },
-          { name: 'State', cell: stateOf },
-          { name: 'Format', cell: row => row.format.toUpperCase() },
-          {
-            name: 'Rows',
-            cell: row => (row.total_rows === null ? '' : number(row.total_rows)),
-            isNumber: true,
-          },
-          { name: 'Quoted', cell: row => number(row.quoted_credits), isNumber: true },
-          { name: 'Charged', cell: row => number(row.credits_used ?? 0), isNumber: true },
-        ],
-        rows: list.exports,
-      })
-}
-${pager({ before: null, after: list.before === null ? null : `${within}?before=${list.before}` })}`
+${exportTable.draw(list, view)}`
   },
 }
 
@@ -115,7 +123,8 @@ const pricePage: Page<PricedExport> = {
         html`<a href="${within}">Change the filters</a>. Nothing was charged.`,
       )
     const kept = Object.entries(fields).flatMap(([name, values]) => values.map(value => hidden(name, value)))
-    return html`<p class="lead">At most <strong>${credits(quoted)}</strong> for ${number(rows)} rows.</p>
+    return html`<p class="lead">At most <strong>${credits(quoted)}</strong> for ${number(rows)}
+${plural(rows, 'row')}.</p>
 <p>The file may have fewer rows, and only those are charged. Filters by supplier can shorten it; the price
 does not reveal by how much.</p>
 <h2>What was asked for</h2>${facts(fields)}
@@ -128,10 +137,10 @@ ${form(
   },
 }
 
-/** The part of the page that is asked for again until the file is written. */
+/** Shows an export. The page requests this part again until the file is written. */
 function exportState(row: ShownExport): Html {
   const isOpen = row.state === 'queued' || row.state === 'running'
-  const path = pathOf(row)
+  const path = exportPath(row)
   const again =
     isOpen && html` hx-get="${path}" hx-trigger="load delay:2s" hx-target="#export" hx-swap="outerHTML"`
   const { id: _, state: __, format: ___, ...rest } = row
@@ -139,7 +148,7 @@ function exportState(row: ShownExport): Html {
   return html`<div id="export" aria-live="polite"${again}>
 ${
   row.state === 'failed' || row.state === 'expired'
-    ? html`<p>${stateOf(row)}</p>`
+    ? html`<p>${exportBadge(row)}</p>`
     : steps(['Requested', 'In the queue', 'Writing the file', 'Ready'], stepOf[row.state])
 }
 ${isOpen && html`<p class="progress">The file is being written. <a href="${path}">Look again</a></p>`}
@@ -152,7 +161,7 @@ Ask for it again, or contact the operator.</p>`
 ${row.state === 'expired' && html`<p>The file was deleted after its 24 hours. Ask for it again.</p>`}
 ${
   row.truncated_by &&
-  notice(
+  noticeBox(
     'warn',
     html`More rows match: the file ends because of
 ${truncations[row.truncated_by]}.`,
@@ -171,7 +180,7 @@ const truncations: Record<string, string> = {
 }
 
 function downloads(row: ShownExport): Html {
-  const path = `${pathOf(row)}/download`
+  const path = `${exportPath(row)}/download`
   return html`<p class="actions"><a class="button" href="${path}">Download the ${row.format.toUpperCase()}</a>
 ${
   row.format === 'csv' &&
@@ -191,7 +200,7 @@ export const exportPages: Readonly<Record<string, Shown>> = {
   list_account_exports: listPage,
   price_export: { ...pricePage, form: 'list_account_exports' },
   order_export: {
-    next: ({ export_id: id }: { export_id: number }) => pathOf({ id }),
+    next: ({ export_id: id }: { export_id: number }) => exportPath({ id }),
     form: 'list_account_exports',
   },
   show_account_export: exportPage,

@@ -1,11 +1,16 @@
+import { plural } from '@baize/names'
 import type { FeedOverview, LookedUp } from '../../features/look-ups/index.ts'
 import {
-  answer,
+  agedState,
+  answerTable,
+  ceilingOf,
   credits,
+  defineTable,
   emptyState,
   field,
   form,
   hidden,
+  marketField,
   number,
   sourceBadge,
   table,
@@ -14,7 +19,7 @@ import {
 import { type Html, html } from '../html.ts'
 import type { Page, Shown, View } from '../page.ts'
 
-const names: Record<string, string> = {
+const feedNames: Record<string, string> = {
   register_changes: 'Register changes',
   market_entries: 'Market entries',
   platform_sites: 'New sites on a platform',
@@ -25,13 +30,8 @@ const pairs = (of: readonly { key: string; name: string }[]) =>
   of.map(({ key, name }) => [key, name] as const)
 const day = (name: string, label: string, view: View) => field(view, { name, label, type: 'date' })
 
-function filters(feed: string, overview: FeedOverview, view: View) {
-  const market = field(view, {
-    name: 'market',
-    label: 'Market',
-    choices: pairs(overview.markets),
-    required: true,
-  })
+function feedFilters(feed: string, overview: FeedOverview, view: View) {
+  const market = marketField(view, { name: 'market', label: 'Market', required: true }, null)
   const event = field(view, {
     name: 'event_type',
     label: 'Kind of change',
@@ -53,55 +53,62 @@ const pageRows = 20
 function feedForm(feed: string, overview: FeedOverview, view: View): Html {
   if (feed === 'platform_sites' && overview.platforms.length === 0)
     return emptyState('No platform is reviewed yet.', 'Its feed begins when staff have reviewed one.')
+  const most = ceilingOf(view, pageRows * overview.credits_per_signal)
   return form(
     {
       action: '/dashboard/feeds',
-      submit: `Read up to ${pageRows} Signals (${credits(overview.credits_per_signal)} each)`,
+      submit: `Read up to ${pageRows} Signals for at most ${credits(most)}`,
       isRow: true,
     },
-    filters(feed, overview, view),
-    field(view, {
-      name: 'max_credits',
-      label: 'At most (credits)',
-      type: 'number',
-      value: pageRows,
-      required: true,
-    }),
+    feedFilters(feed, overview, view),
+    hidden('max_credits', most),
     hidden('feed', feed),
     hidden('nonce', overview.nonce),
   )
 }
 
+const stateOf = (row: FeedOverview['streams'][number]) => agedState(row.truth_state, row.is_fetched)
+
+const sourceTable = defineTable<FeedOverview, FeedOverview['streams'][number]>(
+  'sources',
+  ({ streams: rows }) => ({
+    name: 'Sources',
+    columns: [
+      { name: 'Market', cell: row => row.market, key: 'market' },
+      { name: 'Source', cell: row => html`<code>${row.stream}</code>`, key: 'stream' },
+      {
+        name: 'State',
+        cell: row => sourceBadge(stateOf(row)),
+        key: 'state',
+        value: stateOf,
+        isFacet: true,
+      },
+      { name: 'Last confirmed', cell: row => time(row.last_confirmed_at), key: 'last_confirmed_at' },
+    ],
+    rows,
+    empty: emptyState('No register has been read yet.', 'The feeds begin when the first one is.'),
+  }),
+)
+
 const feedsPage: Page<FeedOverview> = {
   title: 'Feeds',
+  tables: [sourceTable],
   lead: 'What changed in registers and on sites: each change once, in order, with its source.',
   body(overview, view) {
     const feed = view.problem?.sent.feed ?? (view.input.feed as string | undefined) ?? 'register_changes'
     const tabs = overview.feeds.map(each => {
       const current = each.feed === feed && html` aria-current="page"`
       const last = each.last_detected_at !== null && html`, last ${time(each.last_detected_at)}`
-      return html`<li><a href="/dashboard/feeds?feed=${each.feed}"${current}>${names[each.feed]}
-<small>${number(each.signals)} Signals${last}</small></a></li>`
+      return html`<li><a href="/dashboard/feeds?feed=${each.feed}"${current}>${feedNames[each.feed]}
+<small>${number(each.signals)} ${plural(each.signals, 'Signal')}${last}</small></a></li>`
     })
     return html`<nav aria-label="Feeds" class="tabs"><ul>${tabs}</ul></nav>
 <section class="card">${feedForm(feed, overview, view)}</section>
 <section aria-labelledby="sources"><h2 id="sources">Sources</h2>
-<p class="hint">Where a source is confirmed, no Signal means that nothing changed. Where it is stale or in
-review, changes can be missing until it is read again. <a href="/coverage">All sources</a></p>
-${
-  overview.streams.length === 0
-    ? emptyState('No register has been read yet.', 'The feeds begin when the first one is.')
-    : table({
-        name: 'Sources',
-        columns: [
-          { name: 'Market', cell: row => row.market },
-          { name: 'Source', cell: row => html`<code>${row.stream}</code>` },
-          { name: 'State', cell: row => sourceBadge(row.truth_state) },
-          { name: 'Last confirmed', cell: row => time(row.last_confirmed_at) },
-        ],
-        rows: overview.streams,
-      })
-}</section>`
+<p class="hint">Where a source is confirmed, no Signal means that nothing changed. Where it is stale, in
+review or loaded by hand long ago, changes can be missing until it is read again.
+<a href="/coverage">All sources</a></p>
+${sourceTable.draw(overview, view)}</section>`
   },
 }
 
@@ -117,32 +124,32 @@ const signalsPage: Page<LookedUp> = {
   within: '/dashboard/feeds',
   body(data, view) {
     const { signals, total, has_more: hasMore, next_cursor: cursor } = data.response as FeedAnswer
-    const shown =
-      signals.length === 0
-        ? emptyState(
-            'No Signal after this point.',
-            'An empty page is free. Keep the cursor, and read on later.',
-          )
-        : table({
-            name: 'Signals',
-            columns: [
-              { name: 'Occurred', cell: row => time(row.change.occurred_at) },
-              {
-                name: 'Change',
-                cell: row => (row.change.event_type ?? row.change.type ?? '').replaceAll('_', ' '),
-              },
-              { name: 'Signal', cell: row => row.headline },
-              { name: 'Detected', cell: row => time(row.change.detected_at) },
-            ],
-            rows: signals,
-          })
-    return html`${answer(data, html`<p>${number(total)} Signals match the filters.</p>${shown}`)}
-${hasMore && cursor && next(data, cursor, view)}<p><a href="/dashboard/feeds">Another feed</a></p>`
+    const shown = table({
+      name: 'Signals',
+      columns: [
+        { name: 'Occurred', cell: row => time(row.change.occurred_at) },
+        {
+          name: 'Change',
+          cell: row => (row.change.event_type ?? row.change.type ?? '').replaceAll('_', ' '),
+        },
+        { name: 'Signal', cell: row => row.headline },
+        { name: 'Detected', cell: row => time(row.change.detected_at) },
+      ],
+      rows: signals,
+      empty: emptyState(
+        'No Signal after this point.',
+        'An empty page is free. Keep the cursor, and read on later.',
+      ),
+    })
+    const match = plural(total, 'Signal matches', 'Signals match')
+    const count = html`<p>${number(total)} ${match} the filters.</p>`
+    return html`${answerTable(data, html`${count}${shown}`)}
+${hasMore && cursor && nextPageForm(data, cursor, view)}<p><a href="/dashboard/feeds">Another feed</a></p>`
   },
 }
 
-/** The same filters, from the cursor on. */
-function next({ nonce }: LookedUp, cursor: string, { input }: View): Html {
+/** Draws a form with the same filters that continues at the cursor. */
+function nextPageForm({ nonce }: LookedUp, cursor: string, { input }: View): Html {
   const kept = Object.entries(input).filter(([name]) => !['after', 'nonce'].includes(name))
   return form(
     {

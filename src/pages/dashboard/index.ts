@@ -6,9 +6,13 @@ import { keyPages } from './keys.ts'
 import { memberPages } from './members.ts'
 import { overviewPage } from './overview.ts'
 import { prospectListPages } from './prospect-lists.ts'
-
 import { securityPages } from './security.ts'
-import { staffPages } from './staff/index.ts'
+import { accountPages } from './staff/accounts.ts'
+import { auditPages } from './staff/audit.ts'
+import { listRequestPages } from './staff/lists.ts'
+import { platformPages } from './staff/platforms.ts'
+import { regimePages } from './staff/regimes.ts'
+import { snapshotPages } from './staff/snapshots.ts'
 import { statementPages } from './statement.ts'
 import { usagePages } from './usage.ts'
 
@@ -20,7 +24,13 @@ export const shownPages: Readonly<Record<string, Shown>> = {
   ...feedPages,
   ...exportPages,
   ...prospectListPages,
-  ...staffPages,
+  show_staff: { next: () => '/dashboard/staff/platforms' },
+  ...platformPages,
+  ...snapshotPages,
+  ...regimePages,
+  ...listRequestPages,
+  ...accountPages,
+  ...auditPages,
   ...usagePages,
   ...statementPages,
   ...keyPages,

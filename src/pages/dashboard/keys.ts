@@ -2,15 +2,17 @@ import type { CreatedOwnKey, KeyList } from '../../features/account/index.ts'
 import {
   badge,
   copyable,
+  defineTable,
   emptyState,
   field,
+  fileOnly,
   form,
   hidden,
-  notice,
+  noticeBox,
   number,
-  table,
   time,
   viewOfForm,
+  wasSentBelow,
 } from '../components/index.ts'
 import { type Content, type Html, html } from '../html.ts'
 import type { Page, Shown, View } from '../page.ts'
@@ -19,19 +21,19 @@ const within = '/dashboard/keys'
 
 type Key = KeyList['keys'][number]
 
-/** A command can create keys without a name, or of blanks. */
-const named = ({ name }: Key) => (name === null || name.trim() === '' ? null : name)
-/** Several keys can have one name. */
-const nameOf = (key: Key) => `${named(key) ?? 'the key'} …${key.last_four}`
+/** Returns null without a name, or for a name of blanks, which commands can create. */
+const keyNameOf = ({ name }: Key) => (name === null || name.trim() === '' ? null : name)
+/** Adds the last four characters, because several keys can have one name. */
+const keyLabel = (key: Key) => `${keyNameOf(key) ?? 'the key'} …${key.last_four}`
 
-function keyOf(key: Key): Content {
+function keyCell(key: Key): Content {
   const expires = key.expires_at !== null && html`, expires ${time(key.expires_at)}`
-  const name = named(key)
+  const name = keyNameOf(key)
   return html`${name === null ? 'without a name' : html`<bdi>${name}</bdi>`} <code>…${key.last_four}</code>
 <p class="hint">Created ${time(key.created_at)}${expires}</p>`
 }
 
-function stateOf(key: Key): Content {
+function keyState(key: Key): Content {
   if (key.is_expired) return badge('bad', '✕ expired')
   if (key.safe_to_delete) return badge('good', '✓ safe to delete')
   if (key.replaced_at === null) return badge('good', 'active')
@@ -46,24 +48,24 @@ function stateOf(key: Key): Content {
   return html`${badge('warn', '! replaced')} <p class="hint">${calls} ${last}</p>`
 }
 
-function changes(key: Key, nonce: string): Content {
+function keyChanges(key: Key, nonce: string, view: View): Content {
   const path = `${within}/${encodeURIComponent(key.key_ref)}`
   const expiry = key.expires_at !== null && ' and without an expiry'
   const rotate = html`<p class="hint">Rotate: a new key with the same name${expiry}.
 This one works until you delete it.</p>
 ${form(
-  { action: `${path}/rotate`, submit: 'Rotate', tone: 'plain', name: `Rotate ${nameOf(key)}` },
+  { action: `${path}/rotate`, submit: 'Rotate', tone: 'plain', name: `Rotate ${keyLabel(key)}` },
   hidden('nonce', nonce),
 )}`
-  return html`<details><summary>Change</summary>
+  return html`<details${wasSentBelow(view, path) && html` open`}><summary>Change</summary>
 ${key.replaced_at === null && rotate}
 <p class="hint">Delete: programs that use this key get 401 within 5 seconds. It cannot be undone.</p>
 ${form({
   action: `${path}/delete`,
   submit: 'Delete the key',
   tone: 'danger',
-  name: `Delete ${nameOf(key)}`,
-  confirm: `Programs that use ${nameOf(key)} will be refused. Delete it?`,
+  name: `Delete ${keyLabel(key)}`,
+  confirm: `Programs that use ${keyLabel(key)} will be refused. Delete it?`,
 })}</details>`
 }
 
@@ -88,31 +90,31 @@ ${form(
 )}</section>`
 }
 
+const stateOf = (key: Key) =>
+  key.is_expired ? 'expired' : key.safe_to_delete ? 'safe to delete' : key.replaced_at ? 'replaced' : 'active'
+
+const keyTable = defineTable<KeyList, Key>('keys', ({ keys, nonce }, view) => ({
+  name: 'Keys',
+  columns: [
+    { name: 'Key', cell: keyCell, key: 'name' },
+    ...fileOnly('key_ref', 'last_four', 'created_at', 'expires_at'),
+    { name: 'State', cell: keyState, key: 'state', value: stateOf, isFacet: true },
+    { name: 'Last used', cell: row => time(row.last_used_at), key: 'last_used_at' },
+    { name: 'Requests', cell: row => number(row.requests), key: 'requests', isNumber: true },
+    { name: 'Credits', cell: row => number(row.credits), key: 'credits', isNumber: true },
+    { name: 'Changes', cell: row => keyChanges(row, nonce, view), isUnnamed: true },
+  ],
+  rows: keys,
+  empty: emptyState('No key yet.', 'Create the first one below.'),
+}))
+
 const keysPage: Page<KeyList> = {
   title: 'Keys',
   lead: 'A program sends a key with each request. A key opens the whole account.',
+  tables: [keyTable],
   body(list, view) {
-    const { keys, spend_days: days, nonce } = list
-    return html`${
-      keys.length === 0
-        ? emptyState('No key yet.', 'Create the first one below.')
-        : table({
-            name: 'Keys',
-            columns: [
-              {
-                name: 'Key',
-                cell: keyOf,
-              },
-              { name: 'State', cell: stateOf },
-              { name: 'Last used', cell: row => time(row.last_used_at) },
-              { name: 'Requests', cell: row => number(row.requests), isNumber: true },
-              { name: 'Credits', cell: row => number(row.credits), isNumber: true },
-              { name: 'Changes', cell: row => changes(row, nonce), isUnnamed: true },
-            ],
-            rows: keys,
-          })
-    }
-<p class="hint">Requests and credits are those of the last ${days} days.</p>
+    return html`${keyTable.draw(list, view)}
+<p class="hint">Requests and credits are those of the last ${list.spend_days} days.</p>
 ${createForm(view, list)}`
   },
 }
@@ -122,9 +124,9 @@ const createdPage: Page<CreatedOwnKey> = {
   within,
   body({ api_key: key }, { baseUrl }) {
     if (key === null)
-      return html`${notice('warn', 'This key was created already, and is not shown again.')}
+      return html`${noticeBox('warn', 'This key was created already, and is not shown again.')}
 <p>If you did not copy it, delete it and create another. <a href="${within}">All keys</a></p>`
-    return html`${notice('good', 'The key was created. Copy it now: it is shown only once.')}
+    return html`${noticeBox('good', 'The key was created. Copy it now: it is shown only once.')}
 ${copyable(key, 'The key')}
 <h2>Try it</h2>
 ${copyable(`curl -H 'X-API-Key: ${key}' '${baseUrl}/v1/account'`, 'curl command')}

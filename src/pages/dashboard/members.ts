@@ -1,11 +1,20 @@
 import type { MemberList } from '../../features/members/index.ts'
-import { field, form, table, time } from '../components/index.ts'
+import {
+  defineTable,
+  field,
+  fileOnly,
+  form,
+  linkCommand,
+  time,
+  viewOfForm,
+  wasSentBelow,
+} from '../components/index.ts'
 import { type Content, html } from '../html.ts'
-import type { Page, Shown } from '../page.ts'
+import type { Page, Shown, View } from '../page.ts'
 
 const within = '/dashboard/members'
 
-const roles = [
+const roleChoices = [
   ['member', 'Member: data and usage'],
   ['billing', 'Billing: usage and statement'],
   ['owner', 'Owner: everything, with keys'],
@@ -13,18 +22,16 @@ const roles = [
 
 type Member = MemberList['members'][number]
 
-const nameOf = (role: string) => roles.find(([value]) => value === role)?.[1].split(':')[0] ?? role
+const roleName = (role: string) => roleChoices.find(([value]) => value === role)?.[1].split(':')[0] ?? role
 
-/** Choices that need no script: each opens its own small form. */
-function changes(member: Member): Content {
+/** Draws choices that need no script. Each opens a small form. */
+function memberChanges(member: Member, view: View): Content {
   const path = `${within}/${encodeURIComponent(member.user_ref)}`
-  return html`<details><summary>Change</summary>
+  const ofRole = viewOfForm(view, `${path}/role`)
+  return html`<details${wasSentBelow(view, path) && html` open`}><summary>Change</summary>
 ${form(
   { action: `${path}/role`, submit: 'Change the role', name: `The role of ${member.email}` },
-  html`<label>Role <select name="role">${roles.map(
-    ([value, text]) =>
-      html`<option value="${value}"${value === member.role && html` selected`}>${text}</option>`,
-  )}</select></label>`,
+  field(ofRole, { name: 'role', label: 'Role', choices: roleChoices, value: member.role }),
 )}
 ${form({
   action: `${path}/remove`,
@@ -35,38 +42,50 @@ ${form({
 })}</details>`
 }
 
+const signInHint = ({ commandVariables }: View): Content =>
+  html`<p class="hint">The operator prints a sign-in link for the address MAIL with this command:</p>
+${linkCommand('MAIL', '/dashboard', commandVariables)}`
+
+const addressHint = ({ mailFrom }: View) =>
+  mailFrom === null
+    ? 'This service sends no mail. Its operator prints a sign-in link; the command is above.'
+    : 'They sign in with a link that is sent to this address.'
+
+const memberTable = defineTable<MemberList, Member>('members', ({ members }, view) => ({
+  name: 'Members',
+  columns: [
+    {
+      name: 'Person',
+      cell: row => [row.name && html`${row.name}<br>`, html`<bdi>${row.email}</bdi>`, row.is_you && ' (you)'],
+      key: 'email',
+    },
+    ...fileOnly('name', 'user_ref'),
+    { name: 'Role', cell: row => roleName(row.role), key: 'role', isFacet: true },
+    { name: 'Added', cell: row => time(row.added_at), key: 'added_at' },
+    { name: 'Changes', cell: row => memberChanges(row, view), isUnnamed: true },
+  ],
+  rows: members,
+}))
+
 const membersPage: Page<MemberList> = {
   title: 'Members',
   lead: 'Who sees this account. A removed member sees nothing from the next page on.',
-  body({ members, members_max: max }, view) {
-    return html`${table({
-      name: 'Members',
-      columns: [
-        {
-          name: 'Person',
-          cell: row => [
-            row.name && html`${row.name}<br>`,
-            html`<bdi>${row.email}</bdi>`,
-            row.is_you && ' (you)',
-          ],
-        },
-        { name: 'Role', cell: row => nameOf(row.role) },
-        { name: 'Added', cell: row => time(row.added_at) },
-        { name: 'Changes', cell: row => changes(row), isUnnamed: true },
-      ],
-      rows: members,
-    })}
+  tables: [memberTable],
+  body(list, view) {
+    const ofForm = viewOfForm(view, within)
+    return html`${memberTable.draw(list, view)}
+${view.mailFrom === null && signInHint(view)}
 <section class="card" aria-labelledby="add"><h2 id="add">Add a member</h2>
 ${form(
   { action: within, submit: 'Add the member' },
-  field(view, {
+  field(ofForm, {
     name: 'email',
     label: 'E-mail address',
     type: 'email',
     required: true,
-    hint: `They sign in with a link that is sent to this address. An account has at most ${max} members.`,
+    hint: `${addressHint(view)} An account has at most ${list.members_max} members.`,
   }),
-  field(view, { name: 'role', label: 'Role', choices: roles }),
+  field(ofForm, { name: 'role', label: 'Role', choices: roleChoices }),
 )}</section>`
   },
 }

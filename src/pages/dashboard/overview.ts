@@ -1,13 +1,40 @@
 import type { Overview } from '../../features/account/index.ts'
-import { copyable, emptyState, figures, number, statusBadge, table, time } from '../components/index.ts'
+import {
+  copyable,
+  defineTable,
+  emptyState,
+  figureList,
+  identifierWords,
+  number,
+  statusBadge,
+  time,
+} from '../components/index.ts'
 import { type Html, html } from '../html.ts'
 import type { Page, View } from '../page.ts'
 
+const lastTable = defineTable<Overview, Overview['requests'][number]>('requests', ({ requests }) => ({
+  name: 'Last requests',
+  columns: [
+    {
+      name: 'Time',
+      cell: row => html`<a href="/dashboard/usage/${row.id}">${time(row.requested_at)}</a>`,
+      key: 'requested_at',
+    },
+    { name: 'Endpoint', cell: row => identifierWords(row.endpoint), key: 'endpoint' },
+    { name: 'Status', cell: row => statusBadge(row.status), key: 'status' },
+    { name: 'Credits', cell: row => number(row.credits), key: 'credits', isNumber: true },
+  ],
+  rows: requests,
+  empty: emptyState('No request yet.', 'Requests of programs and of the explorer appear here.'),
+  isPart: true,
+}))
+
 export const overviewPage: Page<Overview> = {
   title: 'Overview',
+  tables: [lastTable],
   body: (overview, view) => html`${balance(overview)}
 ${view.may('show_explorer') && start(overview, view)}
-<section aria-labelledby="last"><h2 id="last">Last requests</h2>${last(overview)}</section>`,
+<section aria-labelledby="last"><h2 id="last">Last requests</h2>${lastTable.draw(overview, view)}</section>`,
 }
 
 function lasts(days: number): string {
@@ -17,7 +44,7 @@ function lasts(days: number): string {
 
 function balance({ account, spend_days: days, credits_spent: spent, days_left: left }: Overview): Html {
   const hasQuota = account.credits_granted !== null
-  return figures([
+  return figureList([
     hasQuota
       ? {
           name: 'Available',
@@ -29,17 +56,14 @@ function balance({ account, spend_days: days, credits_spent: spent, days_left: l
               : 'Paid requests are refused with 429.',
         }
       : { name: 'Available', value: 'no quota' },
-    {
-      name: `Spent in ${days} days`,
-      value: number(spent),
-    },
+    { name: `Spent in ${days} days`, value: number(spent) },
     { name: 'Used in all', value: number(account.credits_used) },
     { name: 'Reserved', value: number(account.credits_reserved), hint: 'For running exports and checks.' },
     ...(hasQuota ? [{ name: 'Granted', value: number(account.credits_granted ?? 0) }] : []),
   ])
 }
 
-/** The first steps, until the account has a key and has sent a request. */
+/** Shows the first steps, until the account has a key and has sent a request. */
 function start(overview: Overview, view: View): Html {
   const { key, requests } = overview
   const seesKeys = view.may('list_keys')
@@ -66,21 +90,3 @@ ${command}</section>`
 
 const keyName = ({ name, last_four }: NonNullable<Overview['key']>) =>
   html`${name === null ? 'one without a name' : html`“<bdi>${name}</bdi>”`} <code>…${last_four}</code>`
-
-function last({ requests }: Overview): Html {
-  if (requests.length === 0)
-    return emptyState('No request yet.', 'Requests of programs and of the explorer appear here.')
-  return table({
-    name: 'Last requests',
-    columns: [
-      {
-        name: 'Time',
-        cell: row => html`<a href="/dashboard/usage/${row.id}">${time(row.requested_at)}</a>`,
-      },
-      { name: 'Endpoint', cell: row => html`<code>${row.endpoint}</code>` },
-      { name: 'Status', cell: row => statusBadge(row.status) },
-      { name: 'Credits', cell: row => number(row.credits), isNumber: true },
-    ],
-    rows: requests,
-  })
-}

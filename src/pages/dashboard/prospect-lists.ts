@@ -1,12 +1,14 @@
 import type { ListedProspectLists, ShownProspectList } from '../../features/prospect-lists/index.ts'
 import {
   badge,
+  cursorPages,
+  defineTable,
   emptyState,
   facts,
   field,
+  fileOnly,
   form,
   number,
-  pager,
   table,
   time,
   webLink,
@@ -16,7 +18,7 @@ import type { Page, Shown, View } from '../page.ts'
 
 const within = '/dashboard/prospect-lists'
 
-const states: Record<string, Html> = {
+const listStates: Record<string, Html> = {
   requested: badge('plain', 'requested'),
   preparing: badge('plain', 'in preparation'),
   ready: badge('good', '✓ ready'),
@@ -43,37 +45,46 @@ const requestForm = (view: View) =>
     field(view, { name: 'cadence', label: 'How often', choices: cadences }),
   )
 
+const listTable = defineTable<ListedProspectLists, ListedProspectLists['prospect_lists'][number]>(
+  'prospect-lists',
+  ({ prospect_lists: rows, next_cursor: cursor }, view) => ({
+    name: 'Prospect lists',
+    columns: [
+      {
+        name: 'Requested',
+        cell: row => html`<a href="${within}/${row.prospect_list_ref}">${time(row.requested_at)}</a>`,
+        key: 'requested_at',
+      },
+      ...fileOnly('prospect_list_ref'),
+      { name: 'State', cell: row => listStates[row.status], key: 'status', isFacet: true },
+      { name: 'How often', cell: row => cadenceOf(row.cadence), key: 'cadence', isFacet: true },
+      {
+        name: 'Companies',
+        cell: row => (row.target_account_count === null ? '' : number(row.target_account_count)),
+        key: 'target_account_count',
+        isNumber: true,
+      },
+      {
+        name: 'Ready',
+        cell: row => (row.ready_at === null ? '' : time(row.ready_at)),
+        key: 'ready_at',
+      },
+    ],
+    rows,
+    empty: emptyState('No prospect list yet.', 'Requested lists appear here with their state.'),
+    pages: cursorPages(view.address, 'after', cursor),
+  }),
+)
+
 const listPage: Page<ListedProspectLists> = {
   title: 'Prospect lists',
   lead: 'Companies and people who fit what you sell, chosen by hand. Lists are free.',
-  body({ prospect_lists: lists, next_cursor: cursor }, view) {
-    const after = cursor === null ? null : `${within}?after=${encodeURIComponent(cursor)}`
-    const isOpen = view.problem !== null || lists.length === 0
+  tables: [listTable],
+  body(list, view) {
+    const isOpen = view.problem !== null || list.prospect_lists.length === 0
     return html`<details class="card"${isOpen && html` open`}><summary>Request a list</summary>
 ${requestForm(view)}</details>
-${
-  lists.length === 0
-    ? emptyState('No prospect list yet.', 'Requested lists appear here with their state.')
-    : table({
-        name: 'Prospect lists',
-        columns: [
-          {
-            name: 'Requested',
-            cell: row => html`<a href="${within}/${row.prospect_list_ref}">${time(row.requested_at)}</a>`,
-          },
-          { name: 'State', cell: row => states[row.status] },
-          { name: 'How often', cell: row => cadenceOf(row.cadence) },
-          {
-            name: 'Companies',
-            cell: row => (row.target_account_count === null ? '' : number(row.target_account_count)),
-            isNumber: true,
-          },
-          { name: 'Ready', cell: row => (row.ready_at === null ? '' : time(row.ready_at)) },
-        ],
-        rows: lists,
-      })
-}
-${pager({ before: null, after })}`
+${listTable.draw(list, view)}`
   },
 }
 
@@ -82,7 +93,8 @@ const showPage: Page<ShownProspectList> = {
   within,
   body(list) {
     const path = `${within}/${list.prospect_list_ref}/download`
-    return html`<p>${states[list.status]} Requested ${time(list.requested_at)}, ${cadenceOf(list.cadence)}</p>
+    const state = listStates[list.status]
+    return html`<p>${state} Requested ${time(list.requested_at)}, ${cadenceOf(list.cadence)}</p>
 ${
   list.result === null
     ? emptyState(

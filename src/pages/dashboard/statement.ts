@@ -1,5 +1,17 @@
 import type { Statement } from '../../features/account/index.ts'
-import { emptyState, field, figures, form, number, pager, table, time } from '../components/index.ts'
+import {
+  cursorPages,
+  defineTable,
+  emptyState,
+  field,
+  figureList,
+  fileOnly,
+  form,
+  identifierName,
+  identifierWords,
+  number,
+  time,
+} from '../components/index.ts'
 import { type Content, type Html, html } from '../html.ts'
 import type { Page, Shown, View } from '../page.ts'
 
@@ -11,17 +23,17 @@ type Entry = Statement['entries'][number]
 const signed = ({ kind, credits }: Entry) =>
   kind === 'grant' ? `+${number(credits)}` : `−${number(credits)}`
 
-const dayOf = ({ input }: View, name: string) => (typeof input[name] === 'string' ? input[name] : '')
+const dayInput = ({ input }: View, name: string) => (typeof input[name] === 'string' ? input[name] : '')
 
-/** The same days. */
-function linkOf(view: View, path: string, after: string | null = null): string {
-  const texts = Object.entries({ from: dayOf(view, 'from'), to: dayOf(view, 'to'), after: after ?? '' })
+/** Links to a page of the same days. */
+function statementLink(view: View, path: string): string {
+  const texts = Object.entries({ from: dayInput(view, 'from'), to: dayInput(view, 'to') })
   const query = new URLSearchParams(texts.filter(([, text]) => text !== '')).toString()
   return query === '' ? path : `${path}?${query}`
 }
 
 function sums({ opening_balance: opening, closing_balance: closing, ...statement }: Statement): Html {
-  return figures([
+  return figureList([
     ...(opening === null ? [] : [{ name: 'Opening balance', value: number(opening) }]),
     { name: 'Granted', value: statement.granted === 0 ? '0' : `+${number(statement.granted)}` },
     { name: 'Charged', value: statement.charged === 0 ? '0' : `−${number(statement.charged)}` },
@@ -31,14 +43,64 @@ function sums({ opening_balance: opening, closing_balance: closing, ...statement
   ])
 }
 
+function causeOf({ endpoint, usage_id: usageId, request_id: requestId, price_key, note }: Entry): Content {
+  if (endpoint === null) return price_key === null ? '' : (note ?? '')
+  const name = identifierWords(endpoint)
+  const cause = usageId === null ? name : html`<a href="/dashboard/usage/${usageId}">${name}</a>`
+  return html`${cause}<p class="hint">${requestId}</p>`
+}
+
+const entryTable = defineTable<Statement, Entry>(
+  'statement',
+  ({ entries: rows, next_cursor: cursor }, view) => ({
+    name: 'Ledger entries, latest first',
+    columns: [
+      { name: 'Time', cell: row => time(row.recorded_at), key: 'recorded_at' },
+      {
+        name: 'What',
+        cell: row => (row.price_key === null ? (row.note ?? row.kind) : identifierWords(row.price_key)),
+        key: 'what',
+        value: row => row.price_key ?? row.kind,
+        isFacet: true,
+        facetName: identifierName,
+      },
+      {
+        name: 'Units',
+        cell: row => (row.units === null ? '' : number(row.units)),
+        key: 'units',
+        isNumber: true,
+      },
+      {
+        name: 'Credits',
+        cell: signed,
+        key: 'credits',
+        value: row => (row.kind === 'grant' ? row.credits : -row.credits),
+        isNumber: true,
+      },
+      {
+        name: 'Balance',
+        cell: row => (row.balance === null ? 'no quota' : number(row.balance)),
+        key: 'balance',
+        isNumber: true,
+      },
+      { name: 'Caused by', cell: causeOf, key: 'request_id' },
+      ...fileOnly('endpoint', 'note'),
+    ],
+    rows,
+    pages: cursorPages(view.address, 'after', cursor),
+    hasOwnCsv: true,
+  }),
+)
+
 const statementPage: Page<Statement> = {
   title: 'Statement',
+  tables: [entryTable],
   lead: 'Every credit that came or went, and what caused it.',
   body(statement, view) {
-    const { entries, next_cursor: cursor } = statement
-    const isLimited = dayOf(view, 'from') !== '' || dayOf(view, 'to') !== ''
+    const { entries } = statement
+    const isLimited = dayInput(view, 'from') !== '' || dayInput(view, 'to') !== ''
     const day = (name: string, label: string) =>
-      field(view, { name, label, type: 'date', value: dayOf(view, name) })
+      field(view, { name, label, type: 'date', value: dayInput(view, name) })
     return html`${sums(statement)}
 ${form(
   { action: within, method: 'get', submit: 'Show', name: 'Days' },
@@ -52,40 +114,10 @@ ${
         isLimited ? html`<a href="${within}">Show all</a>` : 'Grants and charges appear here.',
       )
     : html`<p class="actions">
-<a class="button plain" href="${linkOf(view, `${within}.csv`)}">Download these days as CSV</a></p>
-${entryTable(entries)}`
-}
-${pager({
-  before: view.input.after === undefined ? null : linkOf(view, within),
-  after: cursor === null ? null : linkOf(view, within, cursor),
-})}`
+<a class="button plain" href="${statementLink(view, `${within}.csv`)}">Download these days as CSV</a></p>
+${entryTable.draw(statement, view)}`
+}`
   },
-}
-
-function entryTable(entries: readonly Entry[]): Html {
-  return table({
-    name: 'Ledger entries, latest first',
-    columns: [
-      { name: 'Time', cell: row => time(row.recorded_at) },
-      { name: 'What', cell: row => row.price_key ?? row.note ?? row.kind },
-      { name: 'Units', cell: row => (row.units === null ? '' : number(row.units)), isNumber: true },
-      { name: 'Credits', cell: signed, isNumber: true },
-      {
-        name: 'Balance',
-        cell: row => (row.balance === null ? 'no quota' : number(row.balance)),
-        isNumber: true,
-      },
-      { name: 'Caused by', cell: causeOf },
-    ],
-    rows: entries,
-  })
-}
-
-function causeOf({ endpoint, usage_id: usageId, request_id: requestId, price_key, note }: Entry): Content {
-  if (endpoint === null) return price_key === null ? '' : (note ?? '')
-  const name = html`<code>${endpoint}</code>`
-  const cause = usageId === null ? name : html`<a href="/dashboard/usage/${usageId}">${name}</a>`
-  return html`${cause}<p class="hint">${requestId}</p>`
 }
 
 export const statementPages: Readonly<Record<string, Shown>> = {

@@ -3,12 +3,16 @@ import {
   badge,
   barChart,
   type Column,
+  cursorPages,
+  defineTable,
   emptyState,
   facts,
   field,
+  fileOnly,
   form,
+  identifierName,
+  identifierWords,
   number,
-  pager,
   statusBadge,
   table,
   time,
@@ -20,20 +24,20 @@ const within = '/dashboard/usage'
 const any = ['', 'any'] as const
 const statuses = [any, ['2xx', '2xx: answered'], ['4xx', '4xx: refused'], ['5xx', '5xx: failed']] as const
 
-const keyName = (key: { name: string | null; last_four: string }) =>
+const usedKeyLabel = (key: { name: string | null; last_four: string }) =>
   `${key.name ?? 'without a name'} …${key.last_four}`
 
-function filters(view: View, { endpoints, keys }: UsageList): Html {
+function usageFilters(view: View, { endpoints, keys }: UsageList): Html {
   const { input } = view
   const text = (name: string) => (input[name] === undefined ? '' : String(input[name]))
   const chosen = (name: string, label: string, choices: readonly (readonly [string, string])[]) =>
     field(view, { name, label, value: text(name), choices })
   return form(
     { action: within, method: 'get', submit: 'Filter', name: 'Filters' },
-    chosen('endpoint', 'Endpoint', [any, ...endpoints.map(each => [each, each] as const)]),
+    chosen('endpoint', 'Endpoint', [any, ...endpoints.map(each => [each, identifierName(each)] as const)]),
     chosen('status', 'Status', statuses),
     keys.length > 0 &&
-      chosen('key_ref', 'Key', [any, ...keys.map(each => [each.key_ref, keyName(each)] as const)]),
+      chosen('key_ref', 'Key', [any, ...keys.map(each => [each.key_ref, usedKeyLabel(each)] as const)]),
     field(view, { name: 'mcp_client', label: 'MCP client', value: text('mcp_client') }),
     field(view, { name: 'from', label: 'From (UTC)', type: 'date', value: text('from') }),
     field(view, { name: 'to', label: 'To (UTC)', type: 'date', value: text('to') }),
@@ -49,8 +53,22 @@ function filters(view: View, { endpoints, keys }: UsageList): Html {
   )
 }
 
-/** Its days have no status and no MCP client. */
-function chart({ days, chart: span }: UsageList, { input }: View): Html {
+const dayTable = defineTable<UsageList, UsageList['days'][number]>('days', ({ days }) => ({
+  name: 'Requests by day and endpoint',
+  columns: [
+    { name: 'Day (UTC)', cell: row => row.day, key: 'day' },
+    { name: 'Endpoint', cell: row => identifierWords(row.endpoint), key: 'endpoint' },
+    { name: 'Requests', cell: row => number(row.requests), key: 'requests', isNumber: true },
+    { name: 'Credits', cell: row => number(row.credits), key: 'credits', isNumber: true },
+  ],
+  rows: days.toReversed(),
+  hasOwnCsv: true,
+}))
+
+/** Charts the usage by day. Days have no status and no MCP client. */
+function usageChart(list: UsageList, view: View): Html {
+  const { days, chart: span } = list
+  const { input } = view
   if (input.status !== undefined || input.mcp_client !== undefined)
     return html`<p class="hint">The chart is shown without a filter by status or MCP client.</p>`
   if (days.length === 0) return html``
@@ -62,21 +80,25 @@ function chart({ days, chart: span }: UsageList, { input }: View): Html {
     name: day,
     parts: series.flatMap(endpoint => {
       const found = byDay.get(day)?.find(each => each.endpoint === endpoint)
-      return found === undefined ? [] : [{ name: endpoint, value: found.requests }]
+      return found === undefined ? [] : [{ name: identifierName(endpoint), value: found.requests }]
     }),
   }))
-  const rows = days.toReversed()
-  return html`${barChart('Requests by day and endpoint', series, bars)}
-<details><summary>The chart as a table</summary>${table({
+  return html`${barChart({
     name: 'Requests by day and endpoint',
-    columns: [
-      { name: 'Day (UTC)', cell: row => row.day },
-      { name: 'Endpoint', cell: row => html`<code>${row.endpoint}</code>` },
-      { name: 'Requests', cell: row => number(row.requests), isNumber: true },
-      { name: 'Credits', cell: row => number(row.credits), isNumber: true },
-    ],
-    rows,
-  })}</details>`
+    series: series.map(identifierName),
+    bars,
+    legendEntry: name => legendLink(view, series.find(each => identifierName(each) === name) ?? name),
+  })}
+<details><summary>The chart as a table</summary>${dayTable.draw(list, view)}</details>`
+}
+
+/** Links an endpoint of the legend to its requests alone, and back to all. */
+function legendLink(view: View, endpoint: string): Html {
+  if (view.input.endpoint === endpoint)
+    return html`${identifierWords(endpoint)}
+<a href="${usageLink(view, within, { endpoint: '' })}">Show all</a>`
+  const only = usageLink(view, within, { endpoint })
+  return html`<a href="${only}" title="Only ${endpoint}">${identifierName(endpoint)}</a>`
 }
 
 function daysBetween(from: string, until: string): string[] {
@@ -91,26 +113,72 @@ function daysBetween(from: string, until: string): string[] {
 
 const viewFields = ['per_page', 'chart_days', 'view']
 
-/** The same filters; `more` is added. Files have no other choices. */
-function linkOf({ input }: View, path: string, more: Record<string, string> = {}): string {
+/** Links to a page with the same filters and those of `more`. Files have no other choices. */
+function usageLink({ input }: View, path: string, more: Record<string, string> = {}): string {
   const isFile = path.endsWith('.csv')
-  const texts = Object.entries(input)
+  const texts: [string, string][] = Object.entries(input)
     .filter(([name]) => name !== 'after' && !(isFile && viewFields.includes(name)))
     .map(([name, value]) => [name, String(value)])
-  const query = new URLSearchParams([...texts, ...Object.entries(more)]).toString()
+  const wanted = Object.entries<string>({ ...Object.fromEntries(texts), ...more }).filter(
+    ([, text]) => text !== '',
+  )
+  const query = new URLSearchParams(wanted).toString()
   return query === '' ? path : `${path}?${query}`
 }
+
+const noRequest = 'No request yet.'
+const emptyHint = 'Requests of programs and of the explorer appear here.'
+
+const briefColumns: readonly Column<ShownUsage>[] = [
+  {
+    name: 'Time',
+    cell: row => html`<a href="${within}/${row.id}">${time(row.requested_at)}</a>`,
+    key: 'requested_at',
+  },
+  { name: 'Endpoint', cell: row => identifierWords(row.endpoint), key: 'endpoint' },
+  { name: 'Status', cell: row => statusBadge(row.status), key: 'status' },
+  { name: 'Credits', cell: row => number(row.credits), key: 'credits', isNumber: true },
+]
+
+function compactList(rows: readonly ShownUsage[]): Html {
+  const empty = emptyState(noRequest, emptyHint)
+  const list = table({ name: 'The latest requests', columns: briefColumns, rows, empty })
+  return html`<p><a href="${within}">All requests, with filters and the chart</a></p>${list}`
+}
+
+/** Shows who sent a request. Requests of the dashboard have no key. */
+function senderOf({ key, source, client_version: version }: ShownUsage): Content {
+  if (key !== null) return usedKeyLabel(key)
+  return html`<span class="none">${version === 'dashboard' ? 'dashboard' : source}</span>`
+}
+
+const recordTable = defineTable<UsageList, ShownUsage>('usage', ({ records, next_cursor: cursor }, view) => ({
+  name: 'Requests, latest first',
+  columns: [
+    ...briefColumns,
+    ...fileOnly('request_id'),
+    { name: 'Key', cell: senderOf, key: 'key_ref', value: row => row.key?.key_ref ?? null },
+    {
+      name: 'Time taken',
+      cell: row => `${number(row.duration_ms)} ms`,
+      key: 'duration_ms',
+      isNumber: true,
+    },
+  ],
+  rows: records,
+  pages: cursorPages(view.address, 'after', cursor),
+  hasOwnCsv: true,
+}))
 
 const usagePage: Page<UsageList> = {
   title: 'Usage',
   lead: 'Every request of your programs, of the explorer and of agents. Each opens its bill.',
+  tables: [recordTable, dayTable],
   body(list, view) {
-    const { records, next_cursor: cursor } = list
+    const { records } = list
     if (view.input.view === 'compact') return compactList(records)
     const isFiltered = Object.keys(view.input).some(name => ![...viewFields, 'after'].includes(name))
-    const first = view.input.after === undefined ? null : linkOf(view, within)
-    const after = cursor === null ? null : linkOf(view, within, { after: cursor })
-    return html`${chart(list, view)}${filters(view, list)}
+    return html`${usageChart(list, view)}${usageFilters(view, list)}
 ${
   records.length === 0
     ? emptyState(
@@ -118,73 +186,48 @@ ${
         isFiltered ? html`<a href="${within}">Show all</a>` : emptyHint,
       )
     : html`<p class="actions">
-<a class="button plain" href="${linkOf(view, `${within}.csv`)}">Download all that match as CSV</a>
+<a class="button plain" href="${usageLink(view, `${within}.csv`)}">Download all that match as CSV</a>
 <a class="button plain" href="${within}?view=compact">The latest 50 in brief</a></p>
-${recordTable(records)}
+${recordTable.draw(list, view)}
 <p class="hint">A file has at most 100,000 records. The last row of a full one has the link to the next.</p>`
-}
-${pager({ before: first, after })}`
+}`
   },
 }
 
-const noRequest = 'No request yet.'
-const emptyHint = 'Requests of programs and of the explorer appear here.'
-
-const columns: readonly Column<ShownUsage>[] = [
-  { name: 'Time', cell: row => html`<a href="${within}/${row.id}">${time(row.requested_at)}</a>` },
-  { name: 'Endpoint', cell: row => html`<code>${row.endpoint}</code>` },
-  { name: 'Status', cell: row => statusBadge(row.status) },
-  { name: 'Credits', cell: row => number(row.credits), isNumber: true },
-]
-
-function compactList(rows: readonly ShownUsage[]): Html {
-  const list =
-    rows.length === 0
-      ? emptyState(noRequest, emptyHint)
-      : table({ name: 'The latest requests', columns, rows })
-  return html`<p><a href="${within}">All requests, with filters and the chart</a></p>${list}`
-}
-
-/** Requests of the dashboard have no key. */
-function senderOf({ key, source, client_version: version }: ShownUsage): Content {
-  if (key !== null) return keyName(key)
-  return html`<span class="none">${version === 'dashboard' ? 'dashboard' : source}</span>`
-}
-
-const recordTable = (rows: readonly ShownUsage[]): Html =>
-  table({
-    name: 'Requests, latest first',
-    columns: [
-      ...columns,
-      { name: 'Key', cell: senderOf },
-      { name: 'Time taken', cell: row => `${number(row.duration_ms)} ms`, isNumber: true },
-    ],
-    rows,
-  })
+const billTable = defineTable<UsageWithBill, UsageWithBill['bill'][number]>('bill', ({ bill }) => ({
+  name: 'Bill',
+  columns: [
+    {
+      name: 'Line',
+      cell: row => (row.price_key === null ? row.kind : identifierWords(row.price_key)),
+      key: 'line',
+      value: row => row.price_key ?? row.kind,
+    },
+    {
+      name: 'Units',
+      cell: row => (row.units === null ? '' : number(row.units)),
+      key: 'units',
+      isNumber: true,
+    },
+    { name: 'Credits', cell: row => number(row.credits), key: 'credits', isNumber: true },
+    { name: 'Settled', cell: row => time(row.recorded_at), key: 'recorded_at' },
+    { name: 'Note', cell: row => row.note ?? '', key: 'note' },
+  ],
+  rows: bill,
+  empty: emptyState('Nothing was charged for this request.'),
+}))
 
 const recordPage: Page<UsageWithBill> = {
   title: 'A request',
   within,
-  body({ record, bill }) {
-    const { id: _, request_params: parameters, key, ...rest } = record
+  tables: [billTable],
+  body(shown, view) {
+    const { id: _, request_params: parameters, key, endpoint, ...rest } = shown.record
     const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null))
     return html`<h2>Bill</h2>
-${
-  bill.length === 0
-    ? emptyState('Nothing was charged for this request.')
-    : table({
-        name: 'Bill',
-        columns: [
-          { name: 'Line', cell: row => row.price_key ?? row.kind },
-          { name: 'Units', cell: row => (row.units === null ? '' : number(row.units)), isNumber: true },
-          { name: 'Credits', cell: row => number(row.credits), isNumber: true },
-          { name: 'Settled', cell: row => time(row.recorded_at) },
-          { name: 'Note', cell: row => row.note ?? '' },
-        ],
-        rows: bill,
-      })
-}
-<h2>Request</h2><p>${badge('plain', key === null ? 'no key' : keyName(key))}</p>
+${billTable.draw(shown, view)}
+<h2>Request</h2><p>${identifierWords(endpoint)} ${badge('plain', key === null ? 'no key' : usedKeyLabel(key))}
+${key !== null && html`<code>${key.key_ref}</code>`}</p>
 ${facts(known)}<h2>Parameters</h2>
 <p class="hint">Sites are left out: several people share an account.</p>
 <div>${facts(parameters)}</div><p><a href="${within}">All requests</a></p>`

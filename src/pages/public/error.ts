@@ -9,7 +9,7 @@ type Refused = {
   requestId: string
 }
 
-/** What people can do about it, by status; the code's page has more. */
+/** Advice for people by status. The page of the error code has more. */
 const advice: Record<number, string> = {
   404: 'Check the address. A page that your role may not see is shown as missing.',
   405: 'This address does not take that kind of request.',
@@ -28,7 +28,7 @@ ${errorAdvice(refused)}
   })
 }
 
-/** What to do, and what to name when somebody asks for help. */
+/** Describes what to do, and what to mention in a question to support. */
 export function errorAdvice({ status, code, docUrl, requestId }: Omit<Refused, 'message'>): Html {
   const page = code !== null && docUrl !== null && html`, <a href="${docUrl}">${code}</a>`
   return html`${advice[status] !== undefined && html`<p>${advice[status]}</p>`}

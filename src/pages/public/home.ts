@@ -1,14 +1,15 @@
-import { copyable, notice } from '../components/index.ts'
-import { type Verdict, verdictAnswer } from '../dashboard/explorer/verdict.ts'
+import { copyable, noticeBox } from '../components/index.ts'
+import type { Verdict } from '../dashboard/explorer/evidence.ts'
+import { verdictAnswer } from '../dashboard/explorer/verdict.ts'
 import { publicPage } from '../frame.ts'
 import { type Content, type Html, html } from '../html.ts'
 
 export type LiveVerdict = {
-  /** The demo key's templates. */
+  /** The templates of the demo key. */
   templates: readonly { domain: string; title: string }[]
   domain: string
   curl: string
-  /** A message instead, while the demo world is loaded. */
+  /** A message replaces the answer while the demo world is loaded. */
   answer: { verdict: Verdict; json: string } | { message: string }
 }
 
@@ -71,7 +72,7 @@ ${thirds(jobs)}</section>
   })
 }
 
-/** Works as a plain form; with htmx only the answer is replaced. */
+/** Draws a plain form. With htmx only the answer is replaced. */
 function chooser({ templates, domain }: LiveVerdict): Html {
   const options = templates.map(each => {
     const chosen = each.domain === domain && html` selected`
@@ -86,7 +87,7 @@ hx-get="/" hx-target="#verdict" hx-swap="outerHTML">
 export function liveVerdict({ answer, curl }: LiveVerdict): Html {
   const content: Content =
     'message' in answer
-      ? notice('warn', answer.message)
+      ? noticeBox('warn', answer.message)
       : html`${verdictAnswer(answer.verdict)}
 <details><summary>The answer as JSON</summary>${copyable(answer.json, 'JSON')}</details>`
   return html`<div id="verdict" class="card" aria-live="polite">${content}

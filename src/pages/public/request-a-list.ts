@@ -1,9 +1,9 @@
-import { field, form, notice } from '../components/index.ts'
+import { field, form, noticeBox } from '../components/index.ts'
 import { cardPage } from '../frame.ts'
 import { type Html, html } from '../html.ts'
 import type { Problem } from '../page.ts'
 
-/** The form of §4.15. `fax` is hidden from people: if a bot fills it in, nothing is stored. */
+/** Draws the form of §4.15. People do not see `fax`. If a bot fills it in, nothing is stored. */
 export function requestListPage(problem: Problem | null): Html {
   const view = { problem }
   return cardPage({
@@ -11,7 +11,7 @@ export function requestListPage(problem: Problem | null): Html {
     body: html`<h1>Request a list</h1>
 <p>Say what you sell and to whom. Somebody of ours reads it, prepares a list of companies and people that fit,
 and answers by mail.</p>
-${problem && notice('bad', problem.message)}
+${problem && noticeBox('bad', problem.message)}
 ${form(
   { action: '/prospect-list-requests', submit: 'Send the request', name: 'Request a list' },
   field(view, { name: 'name', label: 'Your name', autocomplete: 'name', required: true }),

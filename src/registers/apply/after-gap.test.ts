@@ -1,4 +1,4 @@
-/** The first snapshot after older files. */
+/** The first snapshot follows older files here. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyReplay } from '../../verify/replay.ts'
 import { day, entry, fakeStream, fileOf, openTestWorld, type TestWorld } from '../fixture.ts'
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => testWorld.close())
 
-/** Its data are stale after three days. */
+/** The stream's data are stale after three days. */
 const sync = (key: string, number: number, domains: string[], isBackfill = false) =>
   syncRegister(testWorld.world, fakeStream(key), [fileOf(...domains.map(domain => entry(domain)))], {
     takenAt: day(number),
@@ -18,7 +18,7 @@ const sync = (key: string, number: number, domains: string[], isBackfill = false
     isBackfill,
   })
 
-test('its Signals are history if the older files ended long before, and news otherwise', async () => {
+test('changes since old imported files are history if the next snapshot was taken much later', async () => {
   await sync('poland.blocklist', 1, ['a.example'], true)
   await sync('poland.blocklist', 5, ['a.example', 'b.example'])
   await sync('poland.blocklist', 9, ['a.example', 'b.example', 'c.example'])

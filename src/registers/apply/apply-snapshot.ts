@@ -7,22 +7,27 @@ import {
   type RegisterChangeDraft,
 } from '../../features/signals/index.ts'
 import { recordEvent } from '../../journal/index.ts'
+import { applyAuthorisations, readInferredDomains } from '../changes/authorisations-store.ts'
+import { deriveSignals, type Observation } from '../changes/derive-signals.ts'
+import { describeChanges } from '../changes/describe-changes-store.ts'
+import { type DifferencesByKind, hasRows, reportedDifferences } from '../changes/differences.ts'
+import {
+  insertDomains,
+  lockAffectedDomains,
+  readAffectedDomains,
+  relateLicensees,
+} from '../changes/domains-store.ts'
+import { applyEntries } from '../changes/entries-store.ts'
+import { applyLicensees } from '../changes/licensees-store.ts'
+import { applyLicenses } from '../changes/licenses-store.ts'
+import { readChanges, readCorrectedKeys } from '../changes/record-changes-store.ts'
+import { countRemovals } from '../guard/removal-history-store.ts'
+import { applyCompanies, markOperators } from '../licensees/companies-store.ts'
 import type { SnapshotToStore } from '../snapshot/snapshot.ts'
 import { type NumberedSnapshot, writeSnapshot } from '../snapshot/snapshot-store.ts'
-import type { Tally } from '../snapshot/tally.ts'
-import { applyAuthorisations, readInferredDomains } from './authorisations-store.ts'
-import { applyCompanies, markOperators } from './companies-store.ts'
-import { deriveSignals, type Observation } from './derive-signals.ts'
-import { describeChanges } from './describe-changes-store.ts'
-import { type Differences, type DifferencesByKind, reportedDifferences, sumOf } from './differences.ts'
-import { insertDomains, lockAffectedDomains, readAffectedDomains, relateLicensees } from './domains-store.ts'
-import { applyEntries } from './entries-store.ts'
+import type { RecordTally } from '../snapshot/tally.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
-import { applyLicensees } from './licensees-store.ts'
-import { applyLicenses } from './licenses-store.ts'
-import { findUnlinked } from './link-licensees-store.ts'
-import { readChanges, readCorrectedKeys } from './record-changes-store.ts'
-import { recordedStream } from './recorded-stream.ts'
+import { recordedStream, type SnapshotDetail } from './recorded-stream.ts'
 import type { SyncOutcome } from './sync-report.ts'
 
 const domainsAtOnceMax = 10_000
@@ -30,25 +35,29 @@ const domainsAtOnceMax = 10_000
 export type SnapshotToApply = {
   snapshot: IncomingSnapshot
   differences: DifferencesByKind
-  tally: Tally
+  tally: RecordTally
   toStore: Omit<SnapshotToStore, 'added' | 'removed' | 'changed'>
 }
 
 type AppliedOutcome = { snapshotId: number; outcome: SyncOutcome }
 
-/** Changes become Signals; a correction marks existing ones instead; a baseline does neither. */
+/**
+ * Applies a snapshot. Changes become Signals; a correction marks existing Signals instead; a baseline
+ * leaves Signals as they are.
+ */
 export async function applySnapshot(tx: Transaction, toApply: SnapshotToApply): Promise<AppliedOutcome> {
   const { snapshot, differences, toStore } = toApply
   const { now, emitsSignals, isCorrection } = snapshot
-  if (emitsSignals) await describeChanges(tx, snapshot)
+  if (emitsSignals) await describeChanges(tx, snapshot, differences)
+  const removals = await countRemovals(tx, snapshot.stream.key, differences)
   const domainIds = await applyDifferences(tx, toApply)
   const counts = reportedDifferences(differences)
-  const stored = await writeSnapshot(tx, { ...toStore, ...counts })
+  const stored = await writeSnapshot(tx, { ...toStore, ...counts, figures: { ...toStore.figures, removals } })
   await recordSnapshot(tx, snapshot, stored.id)
   let signals = 0
   if (emitsSignals && isCorrection) await markCorrected(tx, snapshot)
-  else if (emitsSignals) signals = await emitSignals(tx, snapshot, stored)
-  // This register may be the first to name the operator of a platform site.
+  else if (emitsSignals) signals = await emitSignals(tx, toApply, stored)
+  // The operator of a platform site is derived, because this register may be the first to name it.
   for (let start = 0; start < domainIds.length; start += domainsAtOnceMax)
     await addPlatformSignals(tx, { domainIds: domainIds.slice(start, start + domainsAtOnceMax), now })
   return {
@@ -57,29 +66,22 @@ export async function applySnapshot(tx: Transaction, toApply: SnapshotToApply): 
   }
 }
 
-/** The keys of `detail` are stored: a replay reads them (replay-snapshot.ts). */
 async function recordSnapshot(tx: Transaction, snapshot: IncomingSnapshot, snapshotId: number) {
-  const { stream, now, emitsSignals, returnsByRecordKey = false, entriesOfAll = false } = snapshot
-  const misprints = snapshot.withdrawsNone ? {} : { misprints: 'withdrawn' }
-  const returns = returnsByRecordKey ? {} : { returns: 'of_objects' }
-  const entries = entriesOfAll ? {} : { entries: 'of_new' }
-  const gap = snapshot.followsGap ? { gap: 'followed' } : {}
-  const detail = {
+  const { stream, now, emitsSignals, followsGap } = snapshot
+  const detail: SnapshotDetail = {
     stream: recordedStream(stream),
-    tells: emitsSignals,
-    ...returns,
-    ...entries,
-    ...misprints,
-    ...gap,
+    emits_signals: emitsSignals,
+    follows_gap: followsGap,
   }
   await recordEvent(tx, { kind: 'snapshot', at: now, snapshotId, detail })
 }
 
 async function emitSignals(
   tx: Transaction,
-  { stream, takenAt, previousTakenAt, now, isBackfill, followsGap, entriesOfAll = false }: IncomingSnapshot,
+  { snapshot, differences }: SnapshotToApply,
   { id, number }: NumberedSnapshot,
 ): Promise<number> {
+  const { stream, takenAt, previousTakenAt, now, isBackfill, followsGap } = snapshot
   if (previousTakenAt === null) return 0
   const observed = {
     stream,
@@ -89,8 +91,7 @@ async function emitSignals(
     previousTakenAt,
     detectedAt: now,
     isBackfill: isBackfill || followsGap,
-    entriesOfAll,
-    inferredDomains: await readInferredDomains(tx),
+    inferredDomains: hasRows(differences.authorisation) ? await readInferredDomains(tx) : new Set<string>(),
   }
   return numberSignals(tx, drafts(tx, observed))
 }
@@ -111,22 +112,20 @@ async function applyDifferences(
   tx: Transaction,
   { snapshot, differences, tally }: SnapshotToApply,
 ): Promise<number[]> {
-  await insertDomains(tx)
-  await lockAffectedDomains(tx)
-  await applyLicensees(tx, snapshot)
-  const companies = await applyCompanies(tx, snapshot)
-  for (const { notice, count, examples } of await findUnlinked(tx)) tally.addNotices(notice, count, examples)
-  await applyLicenses(tx, snapshot)
-  await applyAuthorisations(tx, snapshot)
-  await applyEntries(tx, snapshot)
+  await insertDomains(tx, differences)
+  await lockAffectedDomains(tx, differences)
+  if (hasRows(differences.licensee)) await applyLicensees(tx, snapshot)
+  const { changed, unlinked } = await applyCompanies(tx, snapshot)
+  for (const { notice, count, examples } of unlinked) tally.addNotices(notice, count, examples)
+  if (hasRows(differences.license)) await applyLicenses(tx, snapshot)
+  if (hasRows(differences.authorisation)) await applyAuthorisations(tx, snapshot)
+  if (hasRows(differences.blocklist_entry)) await applyEntries(tx, snapshot)
+  const domainIds = await readAffectedDomains(tx)
   if (snapshot.stream.covers.includes('register')) {
-    await relateLicensees(tx, snapshot)
+    if (domainIds.length > 0) await relateLicensees(tx, snapshot)
     await markOperators(tx, snapshot)
   }
-  const domainIds = await readAffectedDomains(tx)
-  const written = totalOf(sumOf(Object.values(differences)))
-  if (domainIds.length + written + companies > 0) await endFactChange(tx, { domainIds })
+  const isWritten = Object.values(differences).some(hasRows)
+  if (isWritten || domainIds.length + changed > 0) await endFactChange(tx, { domainIds })
   return domainIds
 }
-
-const totalOf = ({ added, removed, changed, restated }: Differences) => added + removed + changed + restated

@@ -1,3 +1,4 @@
+import type { Reading, Stream } from '@baize/registers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   authorisation,
@@ -10,7 +11,6 @@ import {
   openTestWorld,
   type TestWorld,
 } from '../fixture.ts'
-import type { Reading, Stream } from '../stream.ts'
 import { approveSnapshot } from './approve-snapshot.ts'
 import { syncRegister } from './sync-register.ts'
 
@@ -24,7 +24,7 @@ afterAll(() => testWorld.close())
 
 const first = fakeStream('ukgc.licences')
 
-/** A later parser of the same files that changes each row. */
+/** Returns a later parser that reads each row of the same files differently. */
 function newer(parserVersion: number, reread: (reading: Reading) => Reading): Stream {
   return {
     ...first,
@@ -47,7 +47,7 @@ function sync(number: number, stream: Stream, ...readings: Reading[]) {
   })
 }
 
-test('what a newer parser reads differently in the same file is corrected without a Signal', async () => {
+test('a row that a newer parser reads differently is corrected, without a Signal', async () => {
   await sync(1, first, licensee('A'), license('L1', 'A'))
   expect(await sync(2, upperTypes, licensee('A'), license('L1', 'A'))).toMatchObject({
     status: 'unchanged',
@@ -61,7 +61,7 @@ test('what a newer parser reads differently in the same file is corrected withou
   expect(await testWorld.rowsOf('signals')).toEqual([])
 })
 
-test('beside a correction, only the change of the register becomes a Signal', async () => {
+test('in a snapshot with corrections only changes of the register itself become Signals', async () => {
   await sync(1, first, licensee('A'), license('L1', 'A'), license('L2', 'A'))
   const report = await sync(
     2,
@@ -86,7 +86,7 @@ test('Signals of a corrected record are marked with the time of the correction',
   ).toEqual([['added_to_register', day(3)]])
 })
 
-test('what a newer parser no longer reads was not removed: a later addition is not a return', async () => {
+test('a row that only an older parser could read is not removed, and cannot return', async () => {
   const strict: Stream = {
     ...first,
     parserVersion: 2,
@@ -103,7 +103,7 @@ test('what a newer parser no longer reads was not removed: a later addition is n
   expect((await testWorld.rowsOf('signals')).map(signal => signal.event_type)).toEqual(['added_to_register'])
 })
 
-describe('what the register removes in the run that also corrects, and later lists again, returns:', () => {
+describe('a record that is removed in the run that also corrects', () => {
   const rereads = newer(2, reading =>
     reading.record === 'licensee' ? { ...reading, country: 'IE' } : upper(reading),
   )
@@ -120,17 +120,20 @@ describe('what the register removes in the run that also corrects, and later lis
     blocklist_entry: entry('removed.example'),
   }
 
-  test.each(Object.entries(removed))('%s', async (_, row) => {
-    await sync(1, first, row, ...unchanged)
-    expect(await sync(2, rereads, ...unchanged)).toMatchObject({ status: 'applied', corrected: true })
-    await sync(3, rereads, row, ...unchanged)
-    expect((await testWorld.rowsOf('signals')).map(signal => signal.event_type)).toEqual([
-      'removed_from_register',
-      'returned_to_register',
-    ])
-  })
+  test.each(Object.entries(removed))(
+    'a removed record of kind %s returns when it is listed again after the correction',
+    async (_, row) => {
+      await sync(1, first, row, ...unchanged)
+      expect(await sync(2, rereads, ...unchanged)).toMatchObject({ status: 'applied', corrected: true })
+      await sync(3, rereads, row, ...unchanged)
+      expect((await testWorld.rowsOf('signals')).map(signal => signal.event_type)).toEqual([
+        'removed_from_register',
+        'returned_to_register',
+      ])
+    },
+  )
 
-  test('also if the correction was quarantined and approved at the time of the run', async () => {
+  test('a record removed beside an approved correction returns when it is listed again', async () => {
     const many = Array.from({ length: 20 }, (_, number) => license(`M${number}`, 'A'))
     const losing: Stream = {
       ...first,

@@ -1,3 +1,4 @@
+import type { Reading, Stream } from '@baize/registers'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,7 +16,6 @@ import {
   syncApproved,
   type TestWorld,
 } from '../fixture.ts'
-import type { Reading, Stream } from '../stream.ts'
 import { discardSnapshot } from './discard-snapshot.ts'
 
 let testWorld: TestWorld
@@ -25,7 +25,10 @@ beforeAll(async () => {
 })
 afterAll(() => testWorld.close())
 
-/** Few names and keys, so that streams share Companies and domains, and records leave and return. */
+/**
+ * The generator has few names and keys, so that streams share Companies and domains, and records leave and
+ * return.
+ */
 const domain = fc.constantFrom('a.example', 'b.example', 'c.example')
 const licenseKey = fc.constantFrom('L1', 'L2')
 const licenseeKey = fc.constantFrom('C1', 'C2')
@@ -63,7 +66,7 @@ const step = fc.record({
   isMerged: fc.boolean(),
 })
 
-/** A later parser renames the license types: a correction of every license. */
+/** A later parser renames the license types, which corrects every license. */
 function readBy(key: string, parserVersion: number): Stream {
   const stream = fakeStream(key)
   return {
@@ -88,7 +91,7 @@ const whole = [
   'domain_listings',
 ]
 
-/** Refs and rows of domains, Companies and licenses remain: without facts no answer has them. */
+/** Rows and refs of domains, Companies and licenses remain, but without facts no answer has them. */
 const answered = sql`
   select 'company' as kind, to_jsonb(company) - 'last_updated_at' as fact
     from companies company
@@ -133,7 +136,7 @@ async function applied(stream: string): Promise<string[]> {
     .map(row => row.snapshot_ref as string)
 }
 
-/** Merges the last Company into the first; false: there are fewer than two. */
+/** Merges the last Company into the first. Returns false if there are fewer than two. */
 async function mergeFirst(index: number): Promise<boolean> {
   const { rows } = await sql<{ ref: string }>`
     select distinct company.company_ref as ref, company.id
@@ -175,4 +178,4 @@ test('a discard restores every fact, search row and date, and the history replay
     }),
     { numRuns: 15, endOnFailure: true },
   )
-}, 240_000)
+})

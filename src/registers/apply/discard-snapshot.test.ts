@@ -1,3 +1,4 @@
+import type { Reading } from '@baize/registers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   authorisation,
@@ -11,7 +12,6 @@ import {
   syncApproved,
   type TestWorld,
 } from '../fixture.ts'
-import type { Reading } from '../stream.ts'
 import { discardSnapshot } from './discard-snapshot.ts'
 
 let testWorld: TestWorld
@@ -28,7 +28,7 @@ const sync = (number: number, ...readings: Reading[]) =>
 
 type Content = { license: Record<string, unknown> | null; authorized_domains: string[]; change_set: unknown }
 
-test('each change has its opposite, which states the record as it was before the snapshot', async () => {
+test('a discard creates the opposite Signal of each change, with the record as it was before', async () => {
   const site = (domain: string) => authorisation(domain, { licenseKey: 'L1', licenseeKey: 'C1' })
   const bystander = license('L2', 'C2')
   await sync(1, licensee('C1'), licensee('C2'), license('L1', 'C1'), bystander, site('a.example'))
@@ -75,4 +75,24 @@ test('each change has its opposite, which states the record as it was before the
     })
     expect([published_legal_name, former_legal_name]).toEqual(['C1 Limited', 'New Limited'])
   }
+})
+
+test('a discard removes a country that only the discarded snapshot gave to a Company', async () => {
+  const sweden = fakeStream('sweden.sites')
+  const syncHolder = (number: number, country: string | null) =>
+    syncApproved(testWorld.world, sweden, [fileOf(licensee('S1', { legalName: 'Solo AB', country }))], {
+      takenAt: day(number),
+      now: day(number),
+    })
+  const profile = async () => {
+    const companies = await testWorld.rowsOf('companies')
+    return companies.find(company => company.company_name === 'Solo AB')
+  }
+  await syncHolder(1, null)
+  const { snapshot_ref } = await syncHolder(2, 'SE')
+  expect(await profile()).toMatchObject({ country: 'SE' })
+
+  const discard = { snapshotRef: snapshot_ref as string, reason: 'a wrong file', now: day(3) }
+  await discardSnapshot(testWorld.world, discard)
+  expect(await profile()).toMatchObject({ country: null })
 })

@@ -1,9 +1,12 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
+import { type Actor, recordAuditEvent } from '../../features/audit/index.ts'
 import { deriveCompanies } from '../../features/companies/index.ts'
 import { endFactChange } from '../../features/facts/index.ts'
 import { retractSignals } from '../../features/signals/index.ts'
 import { lockFacts, recordEvent } from '../../journal/index.ts'
+import { readAffectedDomains, relateLicensees } from '../changes/domains-store.ts'
+import { restoreIdentities } from '../licensees/restore-identities.ts'
 import {
   type DiscardableSnapshot,
   findDiscardable,
@@ -13,9 +16,7 @@ import {
   writeDiscard,
 } from '../snapshot/discarded-store.ts'
 import { endQuarantine } from '../snapshot/quarantine-store.ts'
-import { readAffectedDomains, relateLicensees } from './domains-store.ts'
 import { refusalFromError } from './refusal-from-error.ts'
-import { restoreIdentities } from './restore-identities.ts'
 import {
   type AppliedFacts,
   deleteIdentities,
@@ -34,21 +35,21 @@ export type DiscardReport = {
   stream: string
   snapshot_ref: string
   status: 'discarded'
-  /** false: it was quarantined, so that no facts and Signals followed from it. */
+  /** Is false for a quarantined snapshot, which caused no facts and Signals. */
   was_applied: boolean
-  /** The snapshot that the stream uses now; null: it is empty. */
+  /** The snapshot that the stream uses now; null when it is empty. */
   current_ref: string | null
   taken_at: Date | null
-  /** Correcting Signals. */
+  /** The number of correcting Signals. */
   signals: number
 }
 
-type DiscardRequest = { snapshotRef: string; reason: string; now: Date }
+type DiscardRequest = { snapshotRef: string; reason: string; now: Date; by?: Actor }
 
 /**
- * Takes back the latest applied snapshot of a stream: its facts go, and a correcting Signal follows each of
- * its Signals. Of a quarantined snapshot the quarantine ends, and no fact changes. Throws a StaffError for
- * any other snapshot, and changes nothing then.
+ * Reverses the latest applied snapshot of a stream: its facts go, and a correcting Signal follows each of
+ * its Signals. For a quarantined snapshot, only the quarantine ends. Throws a StaffError for any other
+ * snapshot, and changes nothing then.
  */
 export async function discardSnapshot(world: World, request: DiscardRequest): Promise<DiscardReport> {
   const reason = staffReason(request.reason, 'a discard')
@@ -62,12 +63,12 @@ export async function discardSnapshot(world: World, request: DiscardRequest): Pr
 
 async function discardLocked(
   tx: Transaction,
-  { snapshotRef, reason, now }: DiscardRequest,
+  { snapshotRef, reason, now, by }: DiscardRequest,
 ): Promise<DiscardReport> {
   const start = performance.now()
   await prepareTransaction(tx, waitMsMax)
   await lockStream(tx, (await requireDiscardable(tx, snapshotRef)).stream)
-  // Again: another discard or sync may have ended while this one waited.
+  // The check is repeated, because another discard or sync may have ended while this one waited.
   const snapshot = await requireDiscardable(tx, snapshotRef)
   const { id, stream, appliedAt } = snapshot
   const outcome =
@@ -77,6 +78,8 @@ async function discardLocked(
   const finishedAt = new Date(now.getTime() + Math.round(performance.now() - start))
   const run = { stream, startedAt: now, finishedAt, snapshotId: id, reasons: [`discarded: ${reason}`] }
   await writeRun(tx, { ...run, status: 'discarded' })
+  const event = { action: 'snapshot.discarded', subject: snapshotRef, accountId: null, now }
+  await recordAuditEvent(tx, by, { ...event, details: { reason } })
   return {
     stream,
     snapshot_ref: snapshotRef,
@@ -119,7 +122,7 @@ async function requireApplied(tx: Transaction, ref: string): Promise<AppliedSnap
   return { ...snapshot, appliedAt }
 }
 
-/** A `discard` event of the journal. */
+/** The content of a `discard` event in the journal. */
 type RecordedDiscard = { stream: string; taken_at: string | null; reason: string }
 
 export async function replayDiscard(world: World, recorded: RecordedDiscard, at: Date): Promise<void> {
@@ -151,7 +154,7 @@ async function discard(tx: Transaction, snapshot: AppliedSnapshot, { takenBefore
   await endFactChange(tx, { domainIds: await readAffectedDomains(tx) })
   const previous = await writeDiscard(tx, { id, stream, takenBefore, reason, now })
   const detail: RecordedDiscard = { stream, taken_at: previous.takenAt?.toISOString() ?? null, reason }
-  if (snapshot.isRecorded) await recordEvent(tx, { kind: 'discard', at: now, snapshotId: id, detail })
+  await recordEvent(tx, { kind: 'discard', at: now, snapshotId: id, detail })
   const signals = await retractSignals(tx, { stream, snapshotId: id, now })
   return { previous, signals }
 }

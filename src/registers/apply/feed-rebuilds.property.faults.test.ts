@@ -1,3 +1,4 @@
+import type { NormalisedRow, Reading, Stream } from '@baize/registers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -13,7 +14,6 @@ import {
   type TestWorld,
 } from '../fixture.ts'
 import { storedRows } from '../snapshot/store-files.ts'
-import type { NormalisedRow, Reading, Stream } from '../stream.ts'
 import { discardSnapshot } from './discard-snapshot.ts'
 
 let testWorld: TestWorld
@@ -26,7 +26,10 @@ afterAll(() => testWorld.close())
 const names = ['a.example', 'b.example', 'c.example'] as const
 const licenseKeys = ['L1', 'L2'] as const
 
-/** A consistent register: each license has its holder; one site has a license, one a holder, one neither. */
+/**
+ * Generates a consistent register: each license has its holder; one site has a license, one a holder, one
+ * neither.
+ */
 const snapshot: fc.Arbitrary<Reading[]> = fc
   .record({
     holders: fc.record({ C1: fc.constantFrom('One Limited', 'Uno Limited'), C2: fc.constant('Two Limited') }),
@@ -96,7 +99,7 @@ test('the baseline, recorded corrections, discards and the feed rebuild the fact
   )
 })
 
-/** A later parser renames the license types: a correction of every license. */
+/** A later parser renames the license types, which corrects every license. */
 function readBy(parserVersion: number): Stream {
   const stream = fakeStream('ukgc.licences')
   return {
@@ -174,7 +177,7 @@ function published({
   }
 }
 
-/** The records of normalised rows: licenses, holders without a license, sites, entries. */
+/** Returns the records of normalised rows: licenses, holders without a license, sites, entries. */
 function stateOf(rows: readonly NormalisedRow[]): State {
   const state: State = new Map()
   const sites = rows.filter(row => row.record === 'authorisation')

@@ -1,3 +1,4 @@
+import type { Reading } from '@baize/registers'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
   authorisation,
@@ -9,7 +10,6 @@ import {
   syncApproved,
   type TestWorld,
 } from '../fixture.ts'
-import type { Reading } from '../stream.ts'
 
 let testWorld: TestWorld
 
@@ -36,7 +36,7 @@ const sync = (number: number, ...readings: Reading[]) =>
 
 const headlines = async () => (await testWorld.rowsOf('signals')).map(signal => signal.headline)
 
-test('a headline names a site by its domain, even if it no longer authorises anything', async () => {
+test('a headline names a site by its domain, even if the site is no longer authorised', async () => {
   await sync(1)
   await sync(2, casino('active'))
   await sync(3, casino('cancelled'))
@@ -51,7 +51,7 @@ test('a headline names a site by its domain, even if it no longer authorises any
   expect(came).not.toHaveProperty('content.change_set.after.domain')
 })
 
-test('a headline names the host added or removed, not its site', async () => {
+test('a headline names the host that was added or removed, and not its site', async () => {
   const hosted = (host: string) =>
     authorisation('otter.example', { recordKey: host, published: `${host}/en?ref=1` })
   await sync(1, hosted('casino.otter.example'))
@@ -65,7 +65,7 @@ test('a headline names the host added or removed, not its site', async () => {
   expect(came).not.toHaveProperty('content.change_set.after.published')
 })
 
-test('a license without a holder is named by its number', async () => {
+test('a headline names a license without a holder by its number', async () => {
   await sync(1)
   await sync(2, license('key-of-ours', 'nobody', { licenseNumber: 'RG-0007' }))
   expect(await headlines()).toEqual([

@@ -1,3 +1,4 @@
+import type { Reading } from '@baize/registers'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startChild } from '../../../test/harness/child.ts'
@@ -14,7 +15,6 @@ import {
   syncApproved,
   type TestWorld,
 } from '../fixture.ts'
-import type { Reading } from '../stream.ts'
 
 let testWorld: TestWorld
 
@@ -71,7 +71,7 @@ const signals = async () =>
     event_type,
   ])
 
-test('a sync killed at any statement writes all or nothing, and the same Signals again', async () => {
+test('a sync killed at any statement writes all or nothing, and a repeated sync is the same', async () => {
   await syncHere(1, older)
   await syncHere(2, newer)
   const [expected, facts] = [await signals(), await testWorld.factsInForce()]
@@ -84,7 +84,7 @@ test('a sync killed at any statement writes all or nothing, and the same Signals
       const before = await testWorld.factsInForce()
       const done = await syncInChild(statements)
       if (done === null) {
-        // Killed before or just after the commit: none or all.
+        // The sync was killed before or just after the commit, so it wrote none or all.
         const now = await signals()
         expect([[], expected]).toContainEqual(now)
         if (now.length === 0) expect(await testWorld.factsInForce()).toEqual(before)

@@ -1,13 +1,13 @@
-/** Lists that were read from a mirror, then from the regulator, and from the mirror again. */
+/** These lists are read from a mirror, then from the regulator, and from the mirror again. */
+
+import { findStream, type Stream } from '@baize/registers'
+import { fictionalNames, siteOf } from '@baize/registers/test/answers/answer'
+import { officialFiles, officialLayouts } from '@baize/registers/test/answers/official-layouts'
+import { fileOfBytes, type SourceFile } from '@baize/tables'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyVerdicts } from '../../features/domains/index.ts'
 import { verifyReplay } from '../../verify/replay.ts'
 import { day, openTestWorld, type TestWorld } from '../fixture.ts'
-import { fileOfBytes } from '../source/file-of-bytes.ts'
-import type { SourceFile, Stream } from '../stream.ts'
-import { findStream } from '../streams/index.ts'
-import { fictionalNames, siteOf } from '../streams/official-answer.ts'
-import { officialFiles, officialLayouts } from '../streams/official-layouts.ts'
 import { syncRegister } from './sync-register.ts'
 
 let testWorld: TestWorld
@@ -21,10 +21,10 @@ afterAll(async () => {
   expect([replayed.differences, differences]).toEqual([[], []])
 })
 
-/** Without the bounds of first snapshots, which these lists are below. */
-const streamOf = (key: string): Stream => ({ ...(findStream(key) as Stream), rowsMin: 0, rowsComplete: 0 })
+/** The stream has no bounds of first snapshots, because these lists are shorter. */
+const streamOf = (key: string): Stream => ({ ...(findStream(key) as Stream), rowsMin: 0 })
 const nameOf = (key: string) => key.replaceAll(/[^a-z]/g, ' ')
-/** Other sites in each stream, because lists of several markets are compared. */
+/** Makes other sites for each stream, because lists of several markets are compared. */
 const sitesOf = (key: string) => fictionalNames(30).map(name => siteOf(`${nameOf(key)} ${name}`))
 const mirrorOf = (sites: readonly string[]) => [
   fileOfBytes('list.txt', sites.map(site => `${site}\n`).join('')),
@@ -34,7 +34,7 @@ function sync(stream: Stream, number: number, files: readonly SourceFile[]) {
   return syncRegister(testWorld.world, stream, files, { takenAt: day(number), now: day(number) })
 }
 
-/** Licensees are named by official lists alone. */
+/** Returns verdicts without licensees, which only official lists name. */
 async function verdictsOf(key: string): Promise<string[]> {
   const facts = await testWorld.factsInForce()
   return facts
@@ -49,7 +49,7 @@ const nothing = { status: 'applied', reasons: [], added: 0, removed: 0, changed:
 const exchanged = { ...nothing, added: 1, removed: 1, signals: 2 }
 
 test.each(Object.keys(officialLayouts).filter(key => key !== 'italy.blocklist'))(
-  '%s: another form of the same list is no change, and its additions and removals are',
+  'the list %s in another file format is not a change, but its new and missing rows are',
   async key => {
     const stream = streamOf(key)
     const sites = sitesOf(key)

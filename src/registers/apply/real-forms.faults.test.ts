@@ -1,14 +1,14 @@
-/** Real lists of mirrors, followed by the same sites in the official layout. */
+/** These tests sync real lists of mirrors, then the same sites in the official layout. */
+
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { findStream, type Stream } from '@baize/registers'
+import { officialFiles, officialLayouts } from '@baize/registers/test/answers/official-layouts'
+import { gather } from '@baize/registers/test/gather'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { realSnapshots } from '../../../scripts/journey-files.ts'
 import { openTestWorld, type TestWorld } from '../fixture.ts'
 import { sourceFileFrom } from '../index.ts'
-import type { Stream } from '../stream.ts'
-import { gather } from '../streams/fixture.ts'
-import { findStream } from '../streams/index.ts'
-import { officialFiles, officialLayouts } from '../streams/official-layouts.ts'
 import { syncRegister } from './sync-register.ts'
 
 const directory = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
@@ -22,9 +22,9 @@ beforeAll(async () => {
 })
 afterAll(() => testWorld.close())
 
-describe.skipIf(snapshots.length === 0)('real lists (skipped without ../shared/data)', () => {
+describe.skipIf(snapshots.length === 0)('other forms of real lists (skipped without ../shared/data)', () => {
   test.each(snapshots)(
-    '$stream',
+    'the official form of the real list $stream is not a change',
     async ({ stream: key, takenAt, files }) => {
       const stream = findStream(key) as Stream
       const sources = await Promise.all(files.map(sourceFileFrom))

@@ -1,9 +1,9 @@
+import { Refusal } from '@baize/tables'
 import { errorCode, isLockTimeout, isTransient } from '../../database/errors.ts'
-import { Refusal } from '../stream.ts'
 
 const characterNotInRepertoire = '22021'
 
-/** For an error that the snapshot or a concurrent write caused; any other error is thrown again. */
+/** Converts an error that the snapshot or a concurrent write caused. Any other error is thrown again. */
 export function refusalFromError(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (isLockTimeout(error) || isTransient(error)) {

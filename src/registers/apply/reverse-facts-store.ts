@@ -1,11 +1,11 @@
 /**
- * Takes back what one snapshot wrote. `appliedAt` is the known_from and known_to of its rows: no other
- * snapshot of the stream has it (applyTime). Rows are closed before they are deleted, because the triggers of
- * the search see updates only.
+ * Reverses what one snapshot wrote. `appliedAt` is the known_from and known_to of its rows, and no other
+ * snapshot of the stream has it (applyTime). Rows are closed before they are deleted, because the triggers
+ * of the search react only to updates.
  */
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import { lockDomains } from './domains-store.ts'
+import { lockDomainsOf } from '../changes/domains-store.ts'
 
 export type AppliedFacts = { stream: { key: string; market: string }; appliedAt: Date; now: Date }
 
@@ -32,7 +32,7 @@ export async function gatherTouched(tx: Transaction, { stream, appliedAt }: Appl
     select id, domain_id
       from authorisations
      where stream = ${key} and ${appliedAt} in (known_from, known_to)`.execute(tx)
-  await lockDomains(
+  await lockDomainsOf(
     tx,
     sql`
     select domain_id from touched_authorisations
@@ -107,7 +107,10 @@ export async function deleteIdentities(
   return rows.map(row => row.company_id)
 }
 
-/** Licenses and authorisations follow their holder's identity, which a merge or split may have moved since. */
+/**
+ * Reassigns licenses and authorisations to their holder's identity, which a merge or split may have moved
+ * since.
+ */
 export async function reassignCompanies(tx: Transaction, { stream }: AppliedFacts): Promise<void> {
   await sql`
     update licenses license

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
 
-export type Run = {
+export type SyncRun = {
   stream: string
   startedAt: Date
   finishedAt: Date
@@ -10,7 +10,7 @@ export type Run = {
   reasons: readonly string[]
 }
 
-export async function writeRun(database: Database, run: Run): Promise<void> {
+export async function writeRun(database: Database, run: SyncRun): Promise<void> {
   await sql`
     with run as (
       insert into register_runs (stream, started_at, finished_at, status, snapshot_id, reasons)

@@ -2,7 +2,7 @@ import { StaffError } from '../../core/staff-error.ts'
 
 const reasonCharactersMax = 2_000
 
-/** Trimmed; throws a StaffError if it is empty or too long. */
+/** Trims the reason. Throws a StaffError if it is empty or too long. */
 export function staffReason(written: string, of: 'an approval' | 'a discard'): string {
   const reason = written.trim()
   if (reason === '' || reason.length > reasonCharactersMax)

@@ -1,10 +1,10 @@
+import type { Stream } from '@baize/registers'
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import { writeFacts } from '../official/facts-store.ts'
+import { writeFacts } from '../acquire/facts-store.ts'
 import { supersedeQuarantined } from '../snapshot/quarantine-store.ts'
-import type { Stream } from '../stream.ts'
 
-/** Copies a stream's details at each run, for feeds, which read streams only from the database. */
+/** Copies a stream's details at each run, because feeds read streams only from the database. */
 export async function writeStreamDetails(tx: Transaction, stream: Stream): Promise<void> {
   await sql`
     update register_streams
@@ -20,7 +20,7 @@ export async function writeStreamDetails(tx: Transaction, stream: Stream): Promi
   await writeFacts(tx, [stream])
 }
 
-/** The source was unchanged at `takenAt`: open rows take their last confirmation from here. */
+/** Records that the source was unchanged at `takenAt`, from which open rows take their last confirmation. */
 export async function confirmStream(tx: Transaction, stream: string, takenAt: Date): Promise<void> {
   await supersedeQuarantined(tx, stream, takenAt)
   await sql`

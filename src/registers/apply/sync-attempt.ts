@@ -1,5 +1,15 @@
+import type { Stream } from '@baize/registers'
+import { Refusal } from '@baize/tables'
 import type { Transaction, World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
+import { compareSnapshot } from '../changes/compare-snapshot.ts'
+import { reportedDifferences } from '../changes/differences.ts'
+import type { RegisterFile } from '../file-on-disk.ts'
+import { findEarlierSame, servedAgain } from '../guard/baseline-store.ts'
+import { reasonsOfBrokenFiles, someConsistsOfLines } from '../guard/broken-files.ts'
+import { checkGuard } from '../guard/check-guard.ts'
+import { recordDifference } from '../guard/difference-examples-store.ts'
+import { noteGrowth } from '../guard/size-notices.ts'
 import { checkOrder } from '../snapshot/check-order.ts'
 import { contentDigest } from '../snapshot/content-digest.ts'
 import { findDiscardedReason } from '../snapshot/discarded-store.ts'
@@ -10,56 +20,42 @@ import { readLastSnapshot, writeSignalCount } from '../snapshot/snapshot-store.t
 import { stageSnapshot } from '../snapshot/stage-snapshot.ts'
 import { storedSources, storeRawFiles } from '../snapshot/store-files.ts'
 import { findQuarantined, readQuarantined } from '../snapshot/stored-snapshots-store.ts'
-import type { Tally } from '../snapshot/tally.ts'
-import { Refusal, type SourceFile, type Stream } from '../stream.ts'
+import type { RecordTally } from '../snapshot/tally.ts'
 import { applySnapshot, type SnapshotToApply } from './apply-snapshot.ts'
-import { findEarlierSame, servedAgain } from './baseline-store.ts'
-import { brokenFiles, someConsistsOfLines } from './broken-files.ts'
-import { checkGuard } from './check-guard.ts'
-import { compareSnapshot } from './compare-snapshot.ts'
 import { confirmSnapshot } from './confirm-snapshot.ts'
-import { recordDifference } from './difference-examples-store.ts'
-import { reportedDifferences } from './differences.ts'
-import {
-  applyTime,
-  followsGap,
-  type IncomingSnapshot,
-  isOtherForm,
-  shouldEmitSignals,
-} from './incoming-snapshot.ts'
+import { applyTime, followsGap, type IncomingSnapshot, isOtherForm } from './incoming-snapshot.ts'
 import { writeRun } from './runs-store.ts'
-import { noteFewRows, noteGrowth } from './size-notices.ts'
 import { writeStreamDetails } from './streams-store.ts'
 import type { SyncOptions } from './sync-options.ts'
 import { reportedRows, type SyncOutcome } from './sync-report.ts'
 import { beginReading, lockStream, prepareTransaction, undoReading } from './sync-transaction-store.ts'
 
-/** Longer than the longest sync measured (1,000,000 new domains on two busy cores, 180 s). */
+/** Exceeds the longest sync measured (1,000,000 new domains on two busy cores, 180 s). */
 const waitMsMaxDefault = 240_000
 
 type AttemptInput = {
   world: World
   stream: Stream
-  files: readonly SourceFile[]
+  files: readonly RegisterFile[]
   options: SyncOptions
-  tally: Tally
-  /** `performance.now()` at the start of the sync. */
+  tally: RecordTally
+  /** The value of `performance.now()` at the start of the sync. */
   start: number
 }
 
 type UnreadSnapshot = {
   incoming: Omit<IncomingSnapshot, 'emitsSignals' | 'followsGap' | 'isOtherForm'>
-  sources: readonly SourceFile[]
+  sources: readonly RegisterFile[]
   files: readonly RawFile[]
   contentSha256: Buffer
   last: AppliedSnapshot | undefined
-  /** Reasons to quarantine it that its bytes give. */
+  /** Reasons to quarantine the snapshot that its bytes show. */
   fileReasons: readonly string[]
-  /** The same snapshot where it is quarantined already. */
+  /** The same snapshot, if it is already quarantined. */
   again?: StoredSnapshot | undefined
 }
 
-export class Attempt {
+export class SyncAttempt {
   readonly #input: AttemptInput
 
   constructor(input: AttemptInput) {
@@ -72,7 +68,7 @@ export class Attempt {
     return { stream: stream.key, startedAt: options.now, finishedAt, reasons: [] as string[] }
   }
 
-  /** `corrected`: the last snapshot was corrected, and the files have yet to be synced. */
+  /** Returns `corrected` if the last snapshot was corrected, and the files have yet to be synced. */
   async run(): Promise<SyncOutcome | 'corrected'> {
     const { world, stream, files, options } = this.#input
     const contentSha256 = await contentDigest(files)
@@ -93,7 +89,7 @@ export class Attempt {
     const order = checkOrder({ ...version, now }, last)
     const again = await findQuarantined(tx, key, version)
     await this.#refuseDiscarded(tx, version)
-    if (last !== undefined && last.parserVersion !== parserVersion && last.files.length > 0) {
+    if (last !== undefined && last.parserVersion !== parserVersion) {
       if (again !== undefined) return this.#quarantinedAgain(tx, again)
       const quarantined = await readQuarantined(tx, key)
       const isCorrected = quarantined?.isCorrection && quarantined.parserVersion === parserVersion
@@ -104,7 +100,10 @@ export class Attempt {
     return this.#readNew(tx, contentSha256, last, again)
   }
 
-  /** Else each night would quarantine the same file again. A person can still sync it by hand. */
+  /**
+   * Refuses a discarded file, because each night would quarantine it again. A person can still sync it by
+   * hand.
+   */
   async #refuseDiscarded(tx: Transaction, version: SnapshotVersion): Promise<void> {
     const { stream, options } = this.#input
     if (!options.isFetched) return
@@ -126,35 +125,34 @@ export class Attempt {
     }
   }
 
-  /** `again` is guarded anew: another stream may have lost the wrong file that was its reason. */
+  /**
+   * The guard checks `again` anew, because another stream may have lost the wrong file that was its reason.
+   */
   async #readNew(
     tx: Transaction,
     contentSha256: Buffer,
     last: AppliedSnapshot | undefined,
     again: StoredSnapshot | undefined,
   ): Promise<SyncOutcome> {
-    const { world, stream, files: sources, options } = this.#input
+    const { stream, files: sources, options } = this.#input
     await beginReading(tx)
     const files = await storeRawFiles(tx, sources)
     const lastFiles = last?.files ?? null
-    const fileReasons = await brokenFiles(world.database, { stream, files, sources, lastFiles })
-    // Without stored files a newer parser's corrections cannot be separated from changes.
-    const isCorrection =
-      last !== undefined && last.files.length === 0 && last.parserVersion !== stream.parserVersion
+    const fileReasons = await reasonsOfBrokenFiles(tx, { stream, files, sources, lastFiles })
     const incoming = {
       stream,
       takenAt: options.takenAt,
       previousTakenAt: last?.takenAt ?? null,
       now: applyTime(options.now, last),
-      isCorrection,
+      isCorrection: false,
       isBackfill: options.isBackfill ?? false,
     }
     return this.#readAndApply(tx, { incoming, sources, files, contentSha256, last, fileReasons, again })
   }
 
-  /** Reads the last snapshot's files with today's parser; differences become corrections, not Signals. */
+  /** Reads the last snapshot's files with today's parser. Differences become corrections, not Signals. */
   async #correct(tx: Transaction, last: AppliedSnapshot): Promise<SyncOutcome | 'corrected'> {
-    const { world, stream, options } = this.#input
+    const { stream, options } = this.#input
     const { takenAt, files, contentSha256 } = last
     const outcome = await this.#readAndApply(tx, {
       incoming: {
@@ -165,7 +163,7 @@ export class Attempt {
         isCorrection: true,
         isBackfill: options.isBackfill ?? false,
       },
-      sources: storedSources(world.database, files),
+      sources: storedSources(tx, files),
       files,
       contentSha256,
       last,
@@ -175,7 +173,7 @@ export class Attempt {
   }
 
   async #readAndApply(tx: Transaction, unread: UnreadSnapshot): Promise<SyncOutcome> {
-    const { world, stream, options, tally } = this.#input
+    const { stream, options, tally } = this.#input
     const { sources, files, contentSha256, last, fileReasons, incoming } = unread
     const { onProgress } = options
     const staged = await stageSnapshot(tx, stream.read(sources), tally, rows =>
@@ -184,14 +182,12 @@ export class Attempt {
     const endsInsideRecord = tally.endsUnparsable && files.some(file => !file.ends_line)
     const cutReasons = endsInsideRecord ? ['the last row is incomplete: the file may be cut off'] : []
     const { accepted, figures, rowsSha256 } = staged
-    const emitsSignals = shouldEmitSignals(stream.rowsComplete, figures.rows, last?.rowsMost ?? null)
     const snapshot = {
       ...incoming,
-      emitsSignals,
+      emitsSignals: last !== undefined,
       followsGap: !incoming.isCorrection && followsGap(stream, incoming, last),
       isOtherForm: !incoming.isCorrection && isOtherForm(tally.form, last),
     }
-    noteFewRows(tally, stream, figures.rows)
     noteGrowth(tally, figures, last?.figures ?? null)
     await lockFacts(tx)
     const differences = await compareSnapshot(tx, snapshot)
@@ -210,7 +206,7 @@ export class Attempt {
     const isWhole = !(await someConsistsOfLines(sources))
     const isDemo = sources.every(source => source.isDemo === true)
     const compared = { snapshot, figures, differences, last, contentSha256, isDemo, isWhole }
-    const guardReasons = await checkGuard(tx, world.database, compared)
+    const guardReasons = await checkGuard(tx, compared)
     const earlier =
       options.isFetched && last && !incoming.isCorrection
         ? await findEarlierSame(tx, last, { contentSha256, rowsSha256 })
@@ -222,7 +218,13 @@ export class Attempt {
       return { ...(await this.#quarantine(tx, toApply, reasons, unread.again)), accepted }
     if (last !== undefined && hasSameRows(last, toStore) && !snapshot.isOtherForm) {
       await undoReading(tx)
-      return confirmSnapshot(tx, last, { takenAt: incoming.takenAt, at: options.now, run: this.runSoFar() })
+      const at = options.now
+      const confirmed = await confirmSnapshot(tx, last, {
+        takenAt: incoming.takenAt,
+        at,
+        run: this.runSoFar(),
+      })
+      return { ...confirmed, ...reportedRows(tally) }
     }
     return { ...(await this.#apply(tx, toApply)), accepted }
   }
@@ -238,11 +240,11 @@ export class Attempt {
     const waiting = await readQuarantined(tx, toStore.stream.key)
     let stored: { id: number; ref: string }
     if (again === undefined && waiting !== undefined && hasSameRows(waiting, toStore)) {
-      // Its difference is that of the one that waits: both follow the last applied snapshot.
+      // Both have the same difference, because both follow the last applied snapshot.
       await undoReading(tx)
       stored = await quarantineAgain(tx, waiting, counts, { reasons })
     } else {
-      const findings = { reasons, ...(await recordDifference(tx, snapshot.snapshot)) }
+      const findings = { reasons, ...(await recordDifference(tx, snapshot.snapshot, snapshot.differences)) }
       stored =
         again === undefined
           ? await quarantineSnapshot(tx, { ...toStore, ...counts }, findings)
@@ -265,11 +267,10 @@ export class Attempt {
 type ReadVersion = Pick<StoredSnapshot, 'rowsSha256' | 'parserVersion'> & { isCorrection?: boolean }
 type RowsToStore = Pick<SnapshotToApply['toStore'], 'rowsSha256' | 'parserVersion' | 'isCorrection'>
 
-/** Pages and workbooks differ in each download, their rows do not. */
+/** Compares rows, because pages and workbooks differ in each download and their rows do not. */
 function hasSameRows(stored: ReadVersion, read: RowsToStore): boolean {
   return (
-    read.rowsSha256 !== null &&
-    stored.rowsSha256?.equals(read.rowsSha256) === true &&
+    stored.rowsSha256.equals(read.rowsSha256) &&
     stored.parserVersion === read.parserVersion &&
     !read.isCorrection &&
     stored.isCorrection !== true

@@ -1,6 +1,6 @@
+import type { Reading, Stream } from '@baize/registers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { day, entry, fakeStream, fileOf, openTestWorld, syncApproved, type TestWorld } from '../fixture.ts'
-import type { Reading, Stream } from '../stream.ts'
 
 let testWorld: TestWorld
 
@@ -11,7 +11,7 @@ afterEach(() => testWorld.empty())
 afterAll(() => testWorld.close())
 
 const poland = fakeStream('poland.blocklist')
-/** Publishes dates of deletion. */
+/** This register publishes dates of deletion. */
 const czechia = fakeStream('czechia.blocklist')
 
 const hour = 3_600_000
@@ -24,7 +24,7 @@ function sync(stream: Stream, number: number, ...readings: Reading[]) {
   })
 }
 
-/** The history of one entry, oldest first, without the columns that all rows share. */
+/** Returns the history of one entry, oldest first, without the columns that all rows share. */
 async function historyOf(recordKey: string) {
   const rows = await testWorld.rowsOf('blocklist_entries')
   return rows
@@ -37,8 +37,8 @@ async function historyOf(recordKey: string) {
 const listed = true
 const never = null
 
-describe('an entry is first seen', () => {
-  test('in a baseline: on the register’s own date, else when the snapshot was taken', async () => {
+describe('the first date of an entry', () => {
+  test("a first snapshot's entry is first seen on its past listing date, or at the snapshot", async () => {
     await sync(
       poland,
       10,
@@ -51,7 +51,7 @@ describe('an entry is first seen', () => {
     expect(await historyOf('ahead.example')).toMatchObject([{ first_seen_at: day(10) }])
   })
 
-  test('later: when the first snapshot with it was taken, regardless of the register’s date', async () => {
+  test('an entry that appears later is first seen at the snapshot that first contains it', async () => {
     await sync(poland, 10, entry('a.example'))
     await sync(poland, 12, entry('a.example'), entry('b.example', { listedAt: day(3).toISOString() }))
     expect(await historyOf('b.example')).toMatchObject([
@@ -59,7 +59,7 @@ describe('an entry is first seen', () => {
     ])
   })
 
-  test('as before when another field changes', async () => {
+  test('an entry keeps its first_seen_at when another field changes', async () => {
     await sync(poland, 10, entry('a.example', { published: 'A.example' }))
     const report = await sync(poland, 12, entry('a.example', { published: 'a.example' }))
     expect(report).toMatchObject({ added: 0, removed: 0, changed: 1 })
@@ -75,7 +75,7 @@ describe('an entry is first seen', () => {
     ])
   })
 
-  test('again when its record names another domain', async () => {
+  test('a record that names another domain is first seen again', async () => {
     await sync(poland, 10, entry('a.example', { recordKey: '7' }))
     await sync(poland, 12, entry('b.example', { recordKey: '7' }))
     expect(await historyOf('7')).toMatchObject([{ first_seen_at: day(10) }, { first_seen_at: day(12) }])
@@ -85,7 +85,7 @@ describe('an entry is first seen', () => {
 })
 
 describe('an absent entry', () => {
-  test('is stored as no longer listed, last seen in the snapshot before', async () => {
+  test('an absent entry is stored as no longer listed, last seen in the snapshot before', async () => {
     await sync(poland, 10, entry('a.example'), entry('b.example'))
     await sync(poland, 11, entry('a.example'), entry('b.example'))
     expect(await sync(poland, 12, entry('b.example'))).toMatchObject({ added: 0, removed: 1, changed: 0 })
@@ -108,7 +108,7 @@ describe('an absent entry', () => {
     expect(await testWorld.verdictOf('a.example')).toBe('no_record')
   })
 
-  test('is not removed again by the next snapshot', async () => {
+  test('an entry that is absent from two snapshots is removed once', async () => {
     await sync(poland, 10, entry('a.example'), entry('b.example'))
     await sync(poland, 11, entry('b.example'))
     const report = await sync(poland, 12, entry('b.example'), entry('c.example'))
@@ -116,7 +116,7 @@ describe('an absent entry', () => {
     expect(await historyOf('a.example')).toHaveLength(2)
   })
 
-  test('is added again when it returns, first seen then', async () => {
+  test('an entry that returns is added again, and first seen at its return', async () => {
     await sync(poland, 10, entry('a.example'), entry('b.example'))
     await sync(poland, 11, entry('b.example'))
     const report = await sync(poland, 12, entry('a.example'), entry('b.example', { published: 'B.example' }))
@@ -129,8 +129,8 @@ describe('an absent entry', () => {
   })
 })
 
-describe('where dates of deletion are published, an entry', () => {
-  test('that gets one is removed, last seen on that day', async () => {
+describe('an entry of a register that publishes dates of deletion', () => {
+  test('an entry that gets a date of deletion is removed, and was last seen on that date', async () => {
     await sync(czechia, 10, entry('a.example'))
     const delisted = { listed: false, delistedAt: day(13).toISOString() }
     expect(await sync(czechia, 14, entry('a.example', delisted))).toMatchObject({ removed: 1, changed: 0 })
@@ -140,7 +140,7 @@ describe('where dates of deletion are published, an entry', () => {
     ])
   })
 
-  test('that is new with a date was listed before it', async () => {
+  test('an entry that first appears with a date of deletion was listed before that date', async () => {
     const delisted = { listed: false, listedAt: day(2).toISOString(), delistedAt: day(5).toISOString() }
     await sync(czechia, 10, entry('baseline.example', delisted))
     await sync(czechia, 11, entry('baseline.example', delisted), entry('later.example', delisted))
@@ -150,14 +150,14 @@ describe('where dates of deletion are published, an entry', () => {
     expect(await historyOf('later.example')).toMatchObject([{ first_seen_at: day(5), last_seen_at: day(5) }])
   })
 
-  test('that is removed without a date was last seen in the previous snapshot', async () => {
+  test('an entry that is removed without a date was last seen in the previous snapshot', async () => {
     await sync(czechia, 10, entry('a.example'))
     await sync(czechia, 14, entry('a.example', { listed: false }), entry('b.example', { listed: false }))
     expect((await historyOf('a.example')).at(-1)).toMatchObject({ listed: false, last_seen_at: day(10) })
     expect(await historyOf('b.example')).toMatchObject([{ first_seen_at: day(14), last_seen_at: day(14) }])
   })
 
-  test('that is absent without one is no longer listed either', async () => {
+  test('an entry that disappears without a date of deletion is no longer listed', async () => {
     await sync(czechia, 10, entry('a.example'), entry('b.example'))
     expect(await sync(czechia, 14, entry('b.example'))).toMatchObject({ removed: 1 })
     expect(await historyOf('a.example')).toMatchObject([
@@ -167,7 +167,7 @@ describe('where dates of deletion are published, an entry', () => {
     expect(await testWorld.verdictOf('a.example')).toBe('no_record')
   })
 
-  test('that is absent after its deletion is not removed twice', async () => {
+  test('an entry that its register marked as delisted, and later omits, is not removed again', async () => {
     await sync(
       czechia,
       10,
@@ -179,7 +179,7 @@ describe('where dates of deletion are published, an entry', () => {
   })
 })
 
-test('of two rows with one key the one that blocks is used, in either order', async () => {
+test('of two rows with one key, the row that blocks is used, in either order', async () => {
   const rows = [entry('a.example', { listed: false }), entry('a.example')]
   expect(await sync(poland, 10, ...rows)).toMatchObject({
     rows: 2,

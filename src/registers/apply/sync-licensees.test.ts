@@ -1,8 +1,8 @@
+import type { LicenseeRow } from '@baize/registers'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { compareLicensees } from '../changes/licensees-store.ts'
 import { day, fakeStream, fileOf, licensee, openTestWorld, type TestWorld } from '../fixture.ts'
 import { createStaging, stageLicensees } from '../snapshot/staging-store.ts'
-import type { LicenseeRow } from '../stream.ts'
-import { compareLicensees } from './licensees-store.ts'
 import { syncRegister } from './sync-register.ts'
 
 let testWorld: TestWorld
@@ -44,7 +44,7 @@ function compared(...rows: LicenseeRow[]) {
   })
 }
 
-test('a licensee is stored as published, and closed when published differently', async () => {
+test('a licensee that is published differently gets a new state, and the old state is closed', async () => {
   await sync(10, licensee('C1', { legalName: 'Alpha Ltd' }), bystander)
   await sync(12, licensee('C1', { legalName: 'Alpha Limited', tradingNames: ['Ace'] }), bystander)
   expect(await states('C1')).toMatchObject([
@@ -70,7 +70,7 @@ test('a licensee is stored as published, and closed when published differently',
   expect(await states('C9')).toHaveLength(1)
 })
 
-test('a removed licensee is closed; on its return it has its original first_seen_at', async () => {
+test('a removed licensee is closed, and has its original first_seen_at when it returns', async () => {
   await sync(10, licensee('C1'), bystander)
   await sync(12, bystander)
   expect(await states('C1')).toMatchObject([{ known_to: day(12), last_seen_at: day(10) }])
@@ -91,7 +91,7 @@ test.each<[what: string, fields: Partial<LicenseeRow>, change: 'changed' | 'rest
   ['another country is a change', { country: 'MT' }, 'changed'],
   ['trading names alone are not', { tradingNames: ['Zed'] }, 'restated'],
   ['a registration number alone is not', { registrationNumber: '12345678' }, 'restated'],
-])('%s', async (_what, fields, change) => {
+])('a change of a licensee in a field is noticed: %s', async (_what, fields, change) => {
   const none = { added: 0, removed: 0, changed: 0, filled: 0, restated: 0 }
   await sync(10, licensee('C1', { tradingNames: ['Ace'] }))
   expect(await compared(licensee('C1', { tradingNames: ['Ace'] }))).toEqual(none)

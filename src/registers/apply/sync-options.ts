@@ -1,14 +1,17 @@
 type SyncProgress = { step: 'reading' | 'applying'; rows: number }
 
 export type SyncOptions = {
-  /** When the files were fetched or published. */
+  /** The time when the files were fetched or published. */
   takenAt: Date
   now: Date
-  /** Fetched from a server, which can serve an old state again; default: given by a person. */
+  /**
+   * Whether the files were fetched from a server, which can serve an old state again. By default, a person
+   * gave them.
+   */
   isFetched?: boolean
-  /** Read as history: Signals are marked and free of charge. */
+  /** Whether the snapshot is read as history. Its Signals are then marked and free of charge. */
   isBackfill?: boolean
   onProgress?: (progress: SyncProgress) => void
-  /** How long to wait for another sync of the stream. */
+  /** Limits the wait for another sync of the stream. */
   waitMsMax?: number
 }

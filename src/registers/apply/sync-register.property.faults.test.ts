@@ -1,3 +1,4 @@
+import type { Reading } from '@baize/registers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -12,7 +13,6 @@ import {
   syncApproved,
   type TestWorld,
 } from '../fixture.ts'
-import type { Reading } from '../stream.ts'
 
 let testWorld: TestWorld
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => testWorld.close())
 
-/** Few names, so that snapshots share and repeat records, and name missing ones. */
+/** The generator has few names, so that snapshots share and repeat records, and name missing ones. */
 const domain = fc.constantFrom('a.example', 'b.example', 'c.example')
 const licenseKey = fc.constantFrom('L1', 'L2')
 const licenseeKey = fc.constantFrom('C1', 'C2')

@@ -1,3 +1,5 @@
+import { findStream, type Reading, type Stream } from '@baize/registers'
+import { fileOfBytes, Refusal } from '@baize/tables'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { verifyListings, verifyVerdicts } from '../../features/domains/index.ts'
 import {
@@ -12,7 +14,6 @@ import {
   syncApproved,
   type TestWorld,
 } from '../fixture.ts'
-import { type Reading, Refusal, type Stream } from '../stream.ts'
 import { syncRegister } from './sync-register.ts'
 
 let testWorld: TestWorld
@@ -42,7 +43,7 @@ const openEntries = async () =>
   (await testWorld.rowsOf('blocklist_entries')).filter(row => row.known_to === null)
 
 describe('a snapshot', () => {
-  test('is applied, and the same file again only confirms it', async () => {
+  test('a snapshot is applied once, and the same file only confirms it later', async () => {
     const first = await sync(poland, day(1), entry('a.example'), entry('b.example'))
     expect(first).toMatchObject({
       status: 'applied',
@@ -67,7 +68,7 @@ describe('a snapshot', () => {
     ])
   })
 
-  test('with its rows in another order changes nothing', async () => {
+  test('a snapshot with its rows in another order changes nothing', async () => {
     await sync(poland, day(1), entry('a.example'), entry('b.example'))
     const before = await testWorld.rowsOf('blocklist_entries')
     const report = await sync(poland, day(2), entry('b.example'), entry('a.example'))
@@ -75,7 +76,25 @@ describe('a snapshot', () => {
     expect(await testWorld.rowsOf('blocklist_entries')).toEqual(before)
   })
 
-  test('of several files does not depend on their order', async () => {
+  test('an unchanged list is reported with the rejected rows of the new file', async () => {
+    await sync(poland, day(1), entry('a.example'))
+    const rejected: Reading = { record: 'reject', reason: 'unparsable', line: 2, published: 'b.example' }
+    const report = await sync(poland, day(2), entry('a.example'), rejected)
+    expect(report).toMatchObject({ status: 'unchanged', rows: 2, rejected: 1 })
+  })
+
+  test('rows of a snapshot that were added with other line ends are applied', async () => {
+    const france = findStream('france.blocklist') as Stream
+    const listed = (...hosts: string[]) => hosts.map(host => `X;${host};13/06/2024`)
+    const before = ['SITE;URL;DATE DE LA DECISION', ...listed('a-bet.com', 'b-bet.com')].join('\r\n')
+    const syncFile = (content: string, takenAt: Date) =>
+      syncApproved(testWorld.world, france, [fileOfBytes('list.csv', content)], { takenAt, now: takenAt })
+    await syncFile(`${before}\r\n`, day(1))
+    const after = `${before}\r\n${listed('c-bet.com', 'd-bet.com').join('\n')}\n`
+    expect(await syncFile(after, day(2))).toMatchObject({ status: 'applied', added: 2, rejected: 0 })
+  })
+
+  test('a snapshot of several files does not depend on their order', async () => {
     const files = [fileOf(entry('a.example')), fileOf(entry('b.example'))]
     await syncRegister(testWorld.world, poland, files, { takenAt: day(1), now: day(1) })
     const again = await syncRegister(testWorld.world, poland, files.toReversed(), {
@@ -85,13 +104,13 @@ describe('a snapshot', () => {
     expect(again.status).toBe('unchanged')
   })
 
-  test('is read again when the parser has changed', async () => {
+  test('a snapshot is read again when the parser has changed', async () => {
     await sync(poland, day(1), entry('a.example'))
     const report = await sync({ ...poland, parserVersion: 2 }, day(1), entry('a.example'))
     expect(report).toMatchObject({ status: 'unchanged', corrected: true, added: 0, removed: 0, changed: 0 })
   })
 
-  test('reports rejects and notices, with a bounded sample', async () => {
+  test('a snapshot reports rejects and notices, with a bounded sample', async () => {
     const rejects = Array.from(
       { length: 100 },
       (_, line): Reading => ({
@@ -123,7 +142,7 @@ describe('a snapshot', () => {
   })
 })
 
-describe('a snapshot is refused, and only the run is written,', () => {
+describe('a refused snapshot', () => {
   const failing = (error: Error): Stream => ({
     ...poland,
     async *read() {
@@ -145,11 +164,11 @@ describe('a snapshot is refused, and only the run is written,', () => {
       day(3),
       '"list.json" is not whole JSON: unexpected "\ufffd\ufffd"',
     ],
-    ['if no row can be used', poland, day(3), 'none of 1 rows could be used: empty 1'],
+    ['if no row can be used', poland, day(3), 'none of 1 row could be used: empty 1'],
     ['if it is older than the last', poland, day(1), 'before the last one'],
     ['if another was taken at that moment', poland, day(2), 'other content'],
     ['if it is dated in the future', poland, day(30), 'in the future'],
-  ])('%s', async (_, stream, takenAt, reason) => {
+  ])('a snapshot is refused, and only the run is written, %s', async (_, stream, takenAt, reason) => {
     await sync(poland, day(2), entry('a.example'))
     const before = await testWorld.factsInForce()
     const file = fileOf({ record: 'reject', reason: 'empty', line: 1, published: '' })
@@ -170,13 +189,13 @@ describe('a snapshot is refused, and only the run is written,', () => {
     ])
   })
 
-  test('if a row contains a zero byte', async () => {
+  test('a snapshot with a zero byte in a row is refused', async () => {
     const report = await sync(poland, day(1), entry('a.example', { published: 'a\0b' }))
     expect(report).toMatchObject({ status: 'refused', reasons: [expect.stringContaining('zero byte')] })
   })
 })
 
-test('a sync closes the rows of its own stream only', async () => {
+test('a sync closes only rows of its own stream', async () => {
   const italy = fakeStream('italy.blocklist')
   await sync(poland, day(1), entry('a.example'), entry('b.example'))
   await sync(italy, day(1), entry('a.example'))
@@ -185,7 +204,7 @@ test('a sync closes the rows of its own stream only', async () => {
   expect(await testWorld.verdictOf('a.example')).toBe('blocklisted [{"geo":"italy"}]')
 })
 
-test('only scope `domain` gives a verdict; entries without a domain are stored too', async () => {
+test('only entries of scope `domain` change the verdict, and all entries are stored', async () => {
   const path = entry('a.example', { scope: 'path', published: 'a.example/casino' })
   const account = entry('PL1', { scope: 'payment_account', domain: null })
   const report = await sync(poland, day(1), path, account)

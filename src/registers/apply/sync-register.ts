@@ -1,27 +1,28 @@
+import type { Stream } from '@baize/registers'
 import type { World } from '../../database/open.ts'
-import { Tally } from '../snapshot/tally.ts'
-import type { SourceFile, Stream } from '../stream.ts'
+import type { RegisterFile } from '../file-on-disk.ts'
+import { RecordTally } from '../snapshot/tally.ts'
 import { refusalFromError } from './refusal-from-error.ts'
 import { writeRun } from './runs-store.ts'
-import { Attempt } from './sync-attempt.ts'
+import { SyncAttempt } from './sync-attempt.ts'
 import type { SyncOptions } from './sync-options.ts'
 import { type SyncOutcome, type SyncReport, syncReport } from './sync-report.ts'
 
 /**
- * Applies one snapshot in one transaction, or changes nothing but the record of the run. A newer parser first
- * reads the last snapshot's files again, since our corrections are not changes of the register.
+ * Applies one snapshot in one transaction, or changes nothing but the record of the run. A newer parser
+ * first reads the last snapshot's files again, because our corrections are not changes of the register.
  */
 export async function syncRegister(
   world: World,
   stream: Stream,
-  files: readonly SourceFile[],
+  files: readonly RegisterFile[],
   options: SyncOptions,
 ): Promise<SyncReport> {
   const start = performance.now()
   let corrected = false
   for (;;) {
-    const tally = new Tally()
-    const attempt = new Attempt({ world, stream, files, options, tally, start })
+    const tally = new RecordTally()
+    const attempt = new SyncAttempt({ world, stream, files, options, tally, start })
     const report = (outcome: SyncOutcome): SyncReport => ({
       ...syncReport(stream.key, secondsSince(start), tally, outcome),
       corrected,

@@ -1,4 +1,4 @@
-import type { NoticeShown, ReadRows, RejectShown, Tally } from '../snapshot/tally.ts'
+import type { NoticeShown, ReadRows, RecordTally, RejectShown } from '../snapshot/tally.ts'
 
 /** The report of a sync, as `baize register sync --json` prints it (contract section 12). */
 export type SyncReport = {
@@ -7,17 +7,20 @@ export type SyncReport = {
   snapshot_ref: string | null
   status: 'applied' | 'unchanged' | 'held' | 'refused'
   reasons: string[]
-  /** Records read: used, rejected or undecided; a published line can contain several. */
+  /** The number of records read: used, rejected or undecided. A published line can contain several. */
   rows: number
   rejected: number
   rejected_by_reason: Record<string, number>
   rejects: RejectShown[]
-  /** Rows that the source has not decided; not among the rejected. */
+  /** The number of rows that the source has not decided. They are not among the rejected. */
   undecided: number
   notices: NoticeShown[]
-  /** Records in use, by kind; blocklist entries by scope. Empty for `unchanged` and `refused`. */
+  /** The records in use, by kind; blocklist entries by scope. It is empty for `unchanged` and `refused`. */
   accepted: Record<string, number>
-  /** Licenses, authorisations and blocklist entries; of a quarantined snapshot, what it would change. */
+  /**
+   * Counts licenses, authorisations and blocklist entries. For a quarantined snapshot, these are what it
+   * would change.
+   */
   added: number
   removed: number
   changed: number
@@ -29,7 +32,12 @@ export type SyncReport = {
 
 export type SyncOutcome = Pick<SyncReport, 'status' | 'snapshot_ref'> & Partial<SyncReport>
 
-export function syncReport(stream: string, seconds: number, tally: Tally, outcome: SyncOutcome): SyncReport {
+export function syncReport(
+  stream: string,
+  seconds: number,
+  tally: RecordTally,
+  outcome: SyncOutcome,
+): SyncReport {
   const { snapshot_ref, status, ...figures } = outcome
   return {
     stream,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 
-/** A sync of 1,000,000 new domains took three minutes on two busy cores; its longest statement took 24 s. */
+/** A sync of 1,000,000 new domains took three minutes on two busy cores. Its longest statement took 24 s. */
 const statementTimeoutMs = 10 * 60_000
 /** A parser may read a large file to its end before its first row. */
 const idleTransactionTimeoutMs = 5 * 60_000
-/** Comparing sorts and hashes whole registers; the default of 4 MB would spill to disk. */
+/** Comparing sorts and hashes whole registers, which the default of 4 MB would spill to disk. */
 const workMemory = '64MB'
 
 export async function prepareTransaction(tx: Transaction, waitMsMax: number): Promise<void> {
@@ -16,17 +16,19 @@ export async function prepareTransaction(tx: Transaction, waitMsMax: number): Pr
            set_config('work_mem', ${workMemory}, true)`.execute(tx)
 }
 
-/** From here `undoReading` takes back what was written. */
+/** Marks the point to which `undoReading` rolls back. */
 export async function beginReading(tx: Transaction): Promise<void> {
   await sql`savepoint reading`.execute(tx)
 }
 
-/** Takes back the stored files, rows and temporary tables, and the locks, of a reading that is not needed. */
+/** Rolls back the stored files, rows, temporary tables and locks of a reading that is not needed. */
 export async function undoReading(tx: Transaction): Promise<void> {
   await sql`rollback to savepoint reading`.execute(tx)
 }
 
-/** Allows one sync of a stream at a time, for each schema: the demo world does not wait for the live one. */
+/**
+ * Allows one sync of a stream at a time. The lock is for each schema, so that the demo world does not wait.
+ */
 export async function lockStream(tx: Transaction, stream: string): Promise<void> {
   const key = `register stream ${stream}`
   await sql`

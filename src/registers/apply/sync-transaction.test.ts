@@ -1,3 +1,4 @@
+import type { Reading, Stream } from '@baize/registers'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../test/harness/eventually.ts'
@@ -12,7 +13,6 @@ import {
   syncApproved,
   type TestWorld,
 } from '../fixture.ts'
-import type { Reading, Stream } from '../stream.ts'
 import { syncRegister } from './sync-register.ts'
 
 let testWorld: TestWorld
@@ -34,8 +34,8 @@ function sync(stream: Stream, takenAt: Date, ...readings: Reading[]) {
   return syncApproved(testWorld.world, stream, [fileOf(...readings)], { takenAt, now: takenAt })
 }
 
-describe('a failure in the middle changes nothing:', () => {
-  test('an error of the parser', async () => {
+describe('a failure in the middle of a sync', () => {
+  test('an error of the parser in the middle of a sync changes nothing', async () => {
     await sync(poland, day(1), entry('a.example'))
     const before = await testWorld.factsInForce()
     const faulty: Stream = {
@@ -50,7 +50,7 @@ describe('a failure in the middle changes nothing:', () => {
     expect(await testWorld.rowsOf('register_runs')).toHaveLength(1)
   })
 
-  test('a statement cancelled while the snapshot is applied', async () => {
+  test('a statement that is cancelled while a snapshot is applied changes nothing', async () => {
     await sync(poland, day(1), entry('a.example'))
     const before = await testWorld.factsInForce()
     const { promise: cancelled, resolve: release } = Promise.withResolvers<void>()
@@ -58,9 +58,9 @@ describe('a failure in the middle changes nothing:', () => {
       await sql`lock table blocklist_entries in share mode`.execute(tx)
       await cancelled
     })
-    const syncing = sync(poland, day(2), entry('b.example'))
+    const refused = expect(sync(poland, day(2), entry('b.example'))).rejects.toMatchObject({ code: '57014' })
     await eventually('the sync waits to write its entries', cancelWaitingStatement)
-    await expect(syncing).rejects.toMatchObject({ code: '57014' })
+    await refused
     release()
     await blocking
     expect(await testWorld.factsInForce()).toEqual(before)
@@ -81,7 +81,7 @@ describe('a failure in the middle changes nothing:', () => {
   }
 })
 
-describe('syncs at the same time:', () => {
+describe('syncs at the same time', () => {
   const sites = Array.from({ length: 2_000 }, (_, number) => `site-${number}.example`)
 
   const register = fakeStream('malta.sites')
@@ -95,7 +95,7 @@ describe('syncs at the same time:', () => {
     return rows
   }
 
-  test('two streams on the same new domains make each of them mixed', async () => {
+  test('two simultaneous syncs that add the same new domains give each the verdict mixed', async () => {
     const reports = await Promise.all([
       sync(register, day(1), ...authorised),
       sync(poland, day(1), ...blocked),
@@ -104,7 +104,7 @@ describe('syncs at the same time:', () => {
     expect(await verdicts()).toEqual([{ verdict: 'mixed', domains: 2_000 }])
   })
 
-  test('two streams on the same known domains too, resumed together before they write', async () => {
+  test('two simultaneous syncs that add the same known domains give each the verdict mixed', async () => {
     await sync(fakeStream('gone.sites'), day(1), ...authorised)
     await sync(fakeStream('gone.sites'), day(2), authorisation('other.example'))
     const { promise: bothWait, resolve: release } = Promise.withResolvers<void>()
@@ -120,7 +120,7 @@ describe('syncs at the same time:', () => {
     expect(await verdicts()).toContainEqual({ verdict: 'mixed', domains: 2_000 })
   })
 
-  test('a domain that both streams remove at once ends without a verdict', async () => {
+  test('a domain that two simultaneous syncs remove ends without a verdict', async () => {
     await sync(register, day(1), ...authorised)
     await sync(poland, day(1), ...blocked)
     const reports = await Promise.all([
@@ -146,7 +146,7 @@ describe('syncs at the same time:', () => {
     return rows[0]?.waiting ?? 0
   }
 
-  test('one stream twice: the second waits and finds nothing to do', async () => {
+  test('of two simultaneous syncs of one stream, the second waits and then changes nothing', async () => {
     const reports = await Promise.all([
       sync(poland, day(1), entry('a.example')),
       sync(poland, day(1), entry('a.example')),
@@ -154,7 +154,7 @@ describe('syncs at the same time:', () => {
     expect(reports.map(report => report.status).sort()).toEqual(['applied', 'unchanged'])
   })
 
-  test('one stream twice: the second is refused when the first takes too long', async () => {
+  test('of two simultaneous syncs of one stream, the second is refused after a limited wait', async () => {
     const { promise: mayGoOn, resolve: letGo } = Promise.withResolvers<void>()
     const { promise: started, resolve: start } = Promise.withResolvers<void>()
     const slow: Stream = {

@@ -1,4 +1,4 @@
-/** Compares a file with others piece by piece, so that neither is in memory whole. */
+/** Compares a file with others piece by piece, so that no file is in memory whole. */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>
   #piece: Uint8Array = new Uint8Array()
@@ -7,7 +7,7 @@ export class ByteReader {
     this.#source = source[Symbol.asyncIterator]()
   }
 
-  /** Reads past `expected` if the next bytes are these. */
+  /** Reads past `expected` if the next bytes equal it. */
   async startsWith(expected: Uint8Array): Promise<boolean> {
     let rest = expected
     while (rest.length > 0) {

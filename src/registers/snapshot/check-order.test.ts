@@ -1,5 +1,5 @@
+import { Refusal } from '@baize/tables'
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../stream.ts'
 import { checkOrder } from './check-order.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
@@ -11,7 +11,7 @@ const candidate = (takenAt: Date, text: string, parserVersion = 3) => {
   return { takenAt, now, contentSha256: content(text), parserVersion }
 }
 
-describe('a snapshot is', () => {
+describe('the order of snapshots', () => {
   test.each([
     ['new without a last one', candidate(minutes(-90), 'one'), undefined, 'new'],
     ['new with other content', candidate(minutes(0), 'two'), last, 'new'],
@@ -19,7 +19,7 @@ describe('a snapshot is', () => {
     ['unchanged with the same content of the same moment', candidate(last.takenAt, 'one'), last, 'unchanged'],
     ['new with the same content read by another parser', candidate(last.takenAt, 'one', 4), last, 'new'],
     ['new a little ahead of the clock', candidate(minutes(4), 'two'), last, 'new'],
-  ])('%s', (_, snapshot, previous, expected) => {
+  ])('a snapshot is %s', (_, snapshot, previous, expected) => {
     expect(checkOrder(snapshot, previous)).toBe(expected)
   })
 
@@ -27,7 +27,7 @@ describe('a snapshot is', () => {
     ['refused if older, even with the same content', candidate(minutes(-61), 'one'), last],
     ['refused with other content of the same moment', candidate(last.takenAt, 'two'), last],
     ['refused if taken after now', candidate(minutes(6), 'one'), undefined],
-  ])('%s', (_, snapshot, previous) => {
+  ])('a snapshot is %s', (_, snapshot, previous) => {
     expect(() => checkOrder(snapshot, previous)).toThrow(Refusal)
   })
 })

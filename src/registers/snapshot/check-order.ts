@@ -1,7 +1,7 @@
-import { Refusal } from '../stream.ts'
+import { Refusal } from '@baize/tables'
 import type { SnapshotVersion } from './snapshot.ts'
 
-/** Clocks of two machines differ. */
+/** Allows for different clocks of two machines. */
 const takenAheadMsMax = 5 * 60_000
 
 /** Throws a Refusal for a snapshot from the future, an older one, or other content of the same moment. */

@@ -1,7 +1,7 @@
-import type { SourceFile } from '../stream.ts'
+import type { SourceFile } from '@baize/tables'
 import { ByteReader } from './byte-reader.ts'
 
-/** Whether `whole` begins with all bytes of `part` and goes on. */
+/** Returns whether `whole` begins with all bytes of `part` and has more. */
 export async function isProperPrefix(part: SourceFile, whole: AsyncIterable<Uint8Array>): Promise<boolean> {
   const reader = new ByteReader(whole)
   try {
@@ -12,7 +12,7 @@ export async function isProperPrefix(part: SourceFile, whole: AsyncIterable<Uint
   }
 }
 
-/** Whether the second half of a file repeats the first, as `cat list.csv list.csv` writes it. */
+/** Returns whether the second half of a file repeats the first, as `cat list.csv list.csv` writes it. */
 export async function isDoubled(file: SourceFile, bytes: number): Promise<boolean> {
   if (bytes === 0 || bytes % 2 === 1) return false
   const reader = new ByteReader(file.open())

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { SourceFile } from '../stream.ts'
+import type { SourceFile } from '@baize/tables'
 
-/** SHA-256 over the sorted digests of the files, so that names and order do not matter. */
+/** Hashes the sorted digests of the files, so that names and order do not matter. */
 export async function contentDigest(files: readonly SourceFile[]): Promise<Buffer> {
   const digests: string[] = []
   for (const file of files) {

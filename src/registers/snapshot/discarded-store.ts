@@ -9,12 +9,10 @@ export type DiscardableSnapshot = {
   market: string
   covers: string[]
   status: 'applied' | 'held' | 'superseded' | 'discarded'
-  /** null: never applied. */
+  /** Null when the snapshot was never applied. */
   appliedAt: Date | null
   discardedBecause: string | null
   currentRef: string | null
-  /** false: applied before history was recorded. */
-  isRecorded: boolean
 }
 
 export async function findDiscardable(
@@ -24,10 +22,7 @@ export async function findDiscardable(
   const { rows } = await sql<DiscardableSnapshot>`
     select snapshot.id, snapshot.snapshot_ref as ref, snapshot.stream, stream.market, stream.covers,
            snapshot.status, snapshot.applied_at as "appliedAt",
-           snapshot.discarded_because as "discardedBecause", current.snapshot_ref as "currentRef",
-           exists (
-             select from dataset_events where kind = 'snapshot' and snapshot_id = snapshot.id
-           ) as "isRecorded"
+           snapshot.discarded_because as "discardedBecause", current.snapshot_ref as "currentRef"
       from register_snapshots snapshot
       join register_streams stream on stream.stream = snapshot.stream
       left join register_snapshots current
@@ -48,8 +43,8 @@ export async function readCurrentRef(tx: Transaction, stream: string): Promise<s
 }
 
 /**
- * When the stream was last read before the snapshot, by the recorded history: an earlier snapshot, its
- * confirmation, or a return to it. null: never.
+ * Returns when the recorded history last read the stream before the snapshot: an earlier snapshot, its
+ * confirmation, or a return to it. Returns null without one.
  */
 export async function readTakenBefore(
   tx: Transaction,
@@ -73,7 +68,7 @@ export type Discard = { id: number; stream: string; takenBefore: Date | null; re
 
 export type PreviousSnapshot = { ref: string | null; takenAt: Date | null }
 
-/** Returns the newest applied snapshot before it, at which the stream is back; nulls: there is none. */
+/** Returns the newest applied snapshot before the discarded one, which the stream now uses, or nulls. */
 export async function writeDiscard(
   tx: Transaction,
   { id, stream, takenBefore, reason, now }: Discard,
@@ -103,7 +98,7 @@ export async function writeDiscard(
 
 type SameFiles = { stream: string; contentSha256: Buffer; parserVersion: number }
 
-/** Why a quarantined snapshot of the same files was discarded; null: none was. */
+/** Returns why a quarantined snapshot of the same files was discarded, or null. */
 export async function findDiscardedReason(tx: Transaction, same: SameFiles): Promise<string | null> {
   const { rows } = await sql<{ discarded_because: string }>`
     select discarded_because

@@ -1,31 +1,44 @@
-import type { NormalisedRow, RecordKind, RejectReason } from '../stream.ts'
-import type { Tally } from './tally.ts'
+import type { NormalisedRow, RecordKind, RejectReason } from '@baize/registers'
+import type { RecordTally } from './tally.ts'
 
-/** Figures of a snapshot, stored as JSON: the guard compares the next snapshot with them. */
-export type Figures = {
+/** The figures of a snapshot, stored as JSON. The guard compares the next snapshot with them. */
+export type SnapshotFigures = {
   records: Record<RecordKind, number>
   rows: number
-  /** Rejected rows, without the expected rejects below. */
+  /** The number of rejected rows, without the expected rejects below. */
   unusable: number
   repeated: number
-  /** How many records have a value, by `kind.field`. */
+  /** The number of records with a value, by `kind.field`. */
   filled: Record<string, number>
   unknownColumns: string[]
-  /** The last key read: missing next time, it may mean a file that was cut off. */
+  /** What the file states of its number of rows, where fewer were read. */
+  incomplete?: string
+  /** The number of elements beside the rows that are none. Absent before 0.2.0. */
+  besideRows?: number
+  /** The last key read. If it is missing next time, the file may have been cut off. */
   lastKeys: Partial<Record<RecordKind, string>>
+  /**
+   * What an applied snapshot removed, of the records in force, by kind. The bounds of later snapshots follow
+   * it. Snapshots that release 0.1.0 applied have none.
+   */
+  removals?: Partial<Record<RecordKind, { removed: number; of: number }>>
 }
 
-/** Rejects that do not make a file suspicious. */
+/** These rejects do not make a file suspicious. */
 const expectedRejects: ReadonlySet<RejectReason> = new Set(['duplicate', 'shared_host', 'help_site'])
 
 export class FigureCounter {
-  readonly #lastKeys: Figures['lastKeys'] = {}
+  readonly #lastKeys: SnapshotFigures['lastKeys'] = {}
+
+  get kinds(): RecordKind[] {
+    return Object.keys(this.#lastKeys) as RecordKind[]
+  }
 
   add(row: NormalisedRow): void {
     this.#lastKeys[row.record] = row.recordKey
   }
 
-  total(tally: Tally, staged: Pick<Figures, 'records' | 'filled'>): Figures {
+  total(tally: RecordTally, staged: Pick<SnapshotFigures, 'records' | 'filled'>): SnapshotFigures {
     let unusable = 0
     for (const [reason, count] of Object.entries(tally.rejectedByReason))
       if (!expectedRejects.has(reason as RejectReason)) unusable += count
@@ -35,6 +48,8 @@ export class FigureCounter {
       unusable,
       repeated: tally.rejectedByReason.duplicate ?? 0,
       unknownColumns: [...tally.unknownColumns].sort(),
+      ...(tally.incomplete === null ? {} : { incomplete: tally.incomplete }),
+      besideRows: tally.besideRows,
       lastKeys: this.#lastKeys,
     }
   }

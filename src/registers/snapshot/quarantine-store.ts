@@ -1,4 +1,7 @@
-/** Snapshots that failed the guard and await review: status `held`, one of them current for its stream. */
+/**
+ * Snapshots that failed the guard and await review have the status `held`. One of them is current for its
+ * stream.
+ */
 import { sql } from 'kysely'
 import { newRef } from '../../core/ref.ts'
 import type { Database, Transaction } from '../../database/open.ts'
@@ -17,14 +20,16 @@ export async function readQuarantinedSnapshots(database: Database): Promise<Quar
     select stream.stream, snapshot.snapshot_ref, snapshot.taken_at, snapshot.received_at as since,
            snapshot.hold_reasons as reasons
       from register_streams stream
-      join register_snapshots snapshot on snapshot.id = stream.held_snapshot_id`.execute(database)
+      join register_snapshots snapshot on snapshot.id = stream.quarantined_snapshot_id`.execute(database)
   return rows
 }
 
-/** `difference`: examples of what it would change; `differenceSha256`: the file with all of it. */
+/**
+ * `difference` has examples of what it would change, and `differenceSha256` names the file with all of it.
+ */
 type Findings = { reasons: readonly string[]; difference: readonly unknown[]; differenceSha256: Buffer }
 
-/** Of two taken at the same moment, the later stored one remains. */
+/** Quarantines a snapshot. Of two taken at the same moment, the later stored one remains. */
 export async function quarantineSnapshot(
   tx: Transaction,
   snapshot: SnapshotToStore,
@@ -56,7 +61,10 @@ export async function quarantineSnapshot(
   return { id, ref }
 }
 
-/** Updates what the guard found of a snapshot that is quarantined. Its difference stays if none is given. */
+/**
+ * Updates the guard's findings of a quarantined snapshot. The stored difference stays if no new one is
+ * given.
+ */
 export async function quarantineAgain(
   tx: Transaction,
   { id, snapshotRef }: { id: number; snapshotRef: string },
@@ -74,7 +82,10 @@ export async function quarantineAgain(
   return { id, ref: snapshotRef }
 }
 
-/** Supersedes those taken at `takenAt` or before, except `exceptId`; the newest other one becomes current. */
+/**
+ * Supersedes quarantined snapshots taken at `takenAt` or before, except `exceptId`. The newest other one
+ * becomes current.
+ */
 export async function supersedeQuarantined(
   tx: Transaction,
   stream: string,
@@ -94,7 +105,7 @@ export async function supersedeQuarantined(
 async function nameNewestQuarantined(tx: Transaction, stream: string): Promise<void> {
   await sql`
     update register_streams
-       set held_snapshot_id = (
+       set quarantined_snapshot_id = (
              select id
                from register_snapshots
               where stream = ${stream} and status = 'held'
@@ -104,7 +115,7 @@ async function nameNewestQuarantined(tx: Transaction, stream: string): Promise<v
      where stream = ${stream}`.execute(tx)
 }
 
-/** Returns what the stream uses and was last read at: both stay. */
+/** Ends a quarantine. Returns the snapshot of the stream and the time of its last read, which both stay. */
 export async function endQuarantine(
   tx: Transaction,
   { id, stream, reason, now }: { id: number; stream: string; reason: string; now: Date },

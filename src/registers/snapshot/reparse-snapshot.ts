@@ -1,9 +1,10 @@
+import type { NormalisedRow, Stream } from '@baize/registers'
+import type { SourceFile } from '@baize/tables'
 import type { Database } from '../../database/open.ts'
-import type { NormalisedRow, SourceFile, Stream } from '../stream.ts'
 import type { RawFile } from './raw-file.ts'
 import { storedRows, storedSources } from './store-files.ts'
 
-/** A snapshot's rows twice: as stored when it was read, and as today's parser reads the stored files. */
+/** Returns a snapshot's rows as stored when it was read, and as today's parser reads the stored files. */
 export function reparseSnapshot(
   database: Database,
   stream: Stream,

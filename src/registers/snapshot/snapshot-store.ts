@@ -19,8 +19,6 @@ export async function readLastSnapshot(
            snapshot.content_sha256 as "contentSha256",
            snapshot.parser_version as "parserVersion",
            snapshot.rows,
-           (select max(rows)
-              from register_snapshots where stream = ${stream} and status = 'applied') as "rowsMost",
            snapshot.rejected,
            snapshot.rejected_by_reason as "rejectedByReason",
            snapshot.rejects,
@@ -29,7 +27,7 @@ export async function readLastSnapshot(
            snapshot.form,
            snapshot.is_backfill as "isBackfill",
            snapshot.rows_sha256 as "rowsSha256",
-           nullif(snapshot.figures, '{}') as figures
+           snapshot.figures
       from register_streams stream
       join register_snapshots snapshot
         on snapshot.stream = stream.stream and snapshot.number = stream.snapshot_number
@@ -63,11 +61,12 @@ export async function writeSnapshot(tx: Transaction, snapshot: SnapshotToStore):
        set number = excluded.number,
            status = 'applied',
            applied_at = excluded.applied_at,
+           figures = excluded.figures,
            added = excluded.added,
            removed = excluded.removed,
            changed = excluded.changed
     returning id`.execute(tx)
-  // After the insert: an approved snapshot must not supersede itself.
+  // This follows the insert, because an approved snapshot must not supersede itself.
   await supersedeQuarantined(tx, stream.key, takenAt)
   return { id: rows[0]?.id as number, ref, number }
 }
@@ -88,12 +87,12 @@ async function nextNumber(tx: Transaction, snapshot: SnapshotToStore): Promise<n
            ),
            last_taken_at = excluded.last_taken_at,
            last_confirmed_at = excluded.last_confirmed_at,
-           held_snapshot_id = null
+           quarantined_snapshot_id = null
     returning snapshot_number`.execute(tx)
   return rows[0]?.snapshot_number as number
 }
 
-/** A separate statement: Signals are numbered last in a transaction. */
+/** Writes the count in a separate statement, because Signals are numbered last in a transaction. */
 export async function writeSignalCount(tx: Transaction, snapshotId: number, signals: number): Promise<void> {
   await sql`update register_snapshots set signals = ${signals} where id = ${snapshotId}`.execute(tx)
 }
@@ -107,12 +106,12 @@ type ReparsableSnapshot = {
   rows_sha256: Buffer
 }
 
-/** The oldest first. */
+/** Returns the snapshots, the oldest first. */
 export async function readReparsableSnapshots(database: Database): Promise<ReparsableSnapshot[]> {
   const { rows } = await sql<ReparsableSnapshot>`
     select snapshot_ref, stream, parser_version, rows, files, rows_sha256
       from register_snapshots
-     where status = 'applied' and not is_correction and rows_sha256 is not null
+     where status = 'applied' and not is_correction
      order by id`.execute(database)
   return rows
 }

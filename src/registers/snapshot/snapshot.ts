@@ -1,5 +1,5 @@
-import type { Stream } from '../stream.ts'
-import type { Figures } from './figures.ts'
+import type { Stream } from '@baize/registers'
+import type { SnapshotFigures } from './figures.ts'
 import type { RawFile } from './raw-file.ts'
 import type { Form, ReadRows } from './tally.ts'
 
@@ -12,28 +12,23 @@ export type SnapshotVersion = {
 type Recorded = SnapshotVersion &
   ReadRows & {
     isCorrection: boolean
-    /** Read as history: its Signals are marked and free. */
+    /** Whether the snapshot is read as history. Its Signals are then marked and free. */
     isBackfill: boolean
     files: readonly RawFile[]
-    /** null: applied before forms were recorded. */
-    form: Form | null
-    /** null: applied before rows were stored. */
-    rowsSha256: Buffer | null
-    figures: Figures
+    form: Form
+    rowsSha256: Buffer
+    figures: SnapshotFigures
     added: number
     removed: number
     changed: number
   }
 
-export type AppliedSnapshot = Omit<Recorded, 'isCorrection' | 'figures' | 'added' | 'removed' | 'changed'> & {
+export type AppliedSnapshot = Omit<Recorded, 'isCorrection' | 'added' | 'removed' | 'changed'> & {
   id: number
   snapshotRef: string
   number: number
-  /** When a snapshot of the stream was last applied or discarded. */
+  /** The time when a snapshot of the stream was last applied or discarded. */
   changedAt: Date
-  /** The most rows of any applied snapshot of the stream. */
-  rowsMost: number
-  figures: Figures | null
 }
 
 export type SnapshotToStore = Recorded & {

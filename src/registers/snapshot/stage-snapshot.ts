@@ -1,7 +1,9 @@
+import { counted } from '@baize/names'
+import type { NormalisedRow, Reading, RecordKind } from '@baize/registers'
+import { Refusal } from '@baize/tables'
 import type { Transaction } from '../../database/open.ts'
 import { FileWriter } from '../../journal/index.ts'
-import { type NormalisedRow, type Reading, Refusal } from '../stream.ts'
-import { FigureCounter, type Figures } from './figures.ts'
+import { FigureCounter, type SnapshotFigures } from './figures.ts'
 import {
   countStaged,
   createStaging,
@@ -13,17 +15,19 @@ import {
   stageLicensees,
   stageLicenses,
 } from './staging-store.ts'
-import type { Tally } from './tally.ts'
+import type { RecordTally } from './tally.ts'
 
-/** Rows per statement: few round trips, and some megabytes of memory. */
+/** The rows of a statement: few round trips, and some megabytes of memory. */
 const batchRowsMax = 5_000
+/** A row may be the longest of a file. */
+const batchCharactersMax = 8_000_000
 
-/** Names are indexed, and index values are bounded; the longest real name has 90 characters. */
+/** Names are indexed, and index values are bounded. The longest real name has 90 characters. */
 const nameCharactersMax = 500
 
 type StagedSnapshot = {
   accepted: Record<string, number>
-  figures: Figures
+  figures: SnapshotFigures
   rowsSha256: Buffer
 }
 
@@ -31,7 +35,7 @@ type StagedSnapshot = {
 export async function stageSnapshot(
   tx: Transaction,
   readings: AsyncIterable<Reading>,
-  tally: Tally,
+  tally: RecordTally,
   onRows: (rows: number) => void = () => {},
 ): Promise<StagedSnapshot> {
   await createStaging(tx)
@@ -48,7 +52,7 @@ export async function stageSnapshot(
       figures.add(reading)
       batch.add(reading)
     }
-    if (batch.size === batchRowsMax) {
+    if (batch.isFull) {
       await batch.flush()
       onRows(tally.rows)
     }
@@ -56,12 +60,16 @@ export async function stageSnapshot(
   await batch.flush()
   onRows(tally.rows)
   const rowsSha256 = await batch.end()
-  const accepted = await checkStaged(tx, tally)
+  const accepted = await checkStaged(tx, tally, figures.kinds)
   return { accepted, figures: figures.total(tally, await measureStaged(tx)), rowsSha256 }
 }
 
-async function checkStaged(tx: Transaction, tally: Tally): Promise<Record<string, number>> {
-  tally.addRejects('duplicate', await dropRepeatedRecords(tx))
+async function checkStaged(
+  tx: Transaction,
+  tally: RecordTally,
+  kinds: readonly RecordKind[],
+): Promise<Record<string, number>> {
+  tally.addRejects('duplicate', await dropRepeatedRecords(tx, kinds))
   const accepted = await countStaged(tx)
   if (Object.keys(accepted).length === 0) throw new Refusal(noneAccepted(tally))
   for (const { kind, count, examples } of await findDanglingKeys(tx))
@@ -69,12 +77,12 @@ async function checkStaged(tx: Transaction, tally: Tally): Promise<Record<string
   return accepted
 }
 
-function noneAccepted({ rows, rejectedByReason, undecided, rejects: [first] }: Tally): string {
+function noneAccepted({ rows, rejectedByReason, undecided, rejects: [first] }: RecordTally): string {
   const counts = undecided === 0 ? rejectedByReason : { ...rejectedByReason, undecided }
   const reasons = Object.entries(counts).map(([reason, count]) => `${reason} ${count}`)
   const listed = reasons.length === 0 ? '' : `: ${reasons.join(', ')}`
   const example = first === undefined ? '' : `; the first is ${JSON.stringify(first.published)}`
-  return `none of ${rows} rows could be used${listed}${example}`
+  return `none of ${counted(rows, 'row')} could be used${listed}${example}`
 }
 
 type RowsByKind = { [Kind in NormalisedRow['record']]: Extract<NormalisedRow, { record: Kind }>[] }
@@ -84,18 +92,22 @@ class Batch {
   readonly #keeper: FileWriter
   #rows = emptyRows()
   #lines = ''
-  size = 0
+  #size = 0
 
   constructor(tx: Transaction) {
     this.#tx = tx
     this.#keeper = new FileWriter(tx)
   }
 
+  get isFull(): boolean {
+    return this.#size >= batchRowsMax || this.#lines.length >= batchCharactersMax
+  }
+
   add(row: NormalisedRow): void {
     const rows: NormalisedRow[] = this.#rows[row.record]
     rows.push(row)
     this.#lines += `${JSON.stringify(row)}\n`
-    this.size += 1
+    this.#size += 1
   }
 
   async flush(): Promise<void> {
@@ -107,7 +119,7 @@ class Batch {
     if (blocklist_entry.length > 0) await stageEntries(this.#tx, blocklist_entry)
     this.#rows = emptyRows()
     this.#lines = ''
-    this.size = 0
+    this.#size = 0
   }
 
   async end(): Promise<Buffer> {

@@ -1,17 +1,17 @@
+import { legalNameKey } from '@baize/names'
+import type { AuthorisationRow, BlocklistRow, LicenseeRow, LicenseRow, RecordKind } from '@baize/registers'
 import { sql } from 'kysely'
-import { legalNameKey } from '../../core/legal-name.ts'
 import { newRef } from '../../core/ref.ts'
 import type { Transaction } from '../../database/open.ts'
-import type { AuthorisationRow, BlocklistRow, LicenseeRow, LicenseRow, RecordKind } from '../stream.ts'
-import type { Figures } from './figures.ts'
+import type { SnapshotFigures } from './figures.ts'
 
-/** `ref` is for a new record or domain: made here, so that applying takes one statement. */
+/** `ref` is for a new record or domain. It is created here, so that applying needs one statement. */
 export async function createStaging(tx: Transaction): Promise<void> {
   await sql`
     create temp table staged_licensees (
       record_key text, ref text, legal_name text, trading_names text[], country text,
       registration_number text,
-      name_key text
+      name_key text, is_person boolean
     ) on commit drop`.execute(tx)
   await sql`
     create temp table staged_licenses (
@@ -34,7 +34,7 @@ export async function stageLicensees(tx: Transaction, rows: readonly LicenseeRow
   await sql`
     insert into staged_licensees
     select record_key, ref, legal_name, array(select json_array_elements_text(trading_names)), country,
-           registration_number, name_key
+           registration_number, name_key, is_person
       from unnest(
         ${rows.map(row => row.recordKey)}::text[],
         ${rows.map(() => newRef('co'))}::text[],
@@ -42,13 +42,17 @@ export async function stageLicensees(tx: Transaction, rows: readonly LicenseeRow
         ${rows.map(row => JSON.stringify(inOneOrder(row.tradingNames)))}::json[],
         ${rows.map(row => row.country)}::text[],
         ${rows.map(row => row.registrationNumber)}::text[],
-        ${rows.map(row => legalNameKey(row.legalName))}::text[]
-      ) as row (record_key, ref, legal_name, trading_names, country, registration_number, name_key)`.execute(
-    tx,
-  )
+        ${rows.map(nameKeyOf)}::text[],
+        ${rows.map(({ isPerson = false }) => isPerson)}::boolean[]
+      ) as row (record_key, ref, legal_name, trading_names, country, registration_number, name_key,
+                is_person)`.execute(tx)
 }
 
-/** Another order of the same names is not a change. */
+/** A natural person has none, because equal names do not make two people one. */
+const nameKeyOf = ({ legalName, isPerson = false }: LicenseeRow) =>
+  isPerson === true ? '' : legalNameKey(legalName)
+
+/** Sorts names, because another order of the same names is not a change. */
 function inOneOrder(names: readonly string[]): string[] {
   return [...new Set(names)].sort()
 }
@@ -104,17 +108,21 @@ export async function stageEntries(tx: Transaction, rows: readonly BlocklistRow[
       )`.execute(tx)
 }
 
-const stagingTables = [
-  'staged_licensees',
-  'staged_licenses',
-  'staged_authorisations',
-  'staged_entries',
-] as const
+export const stagedTableOf = {
+  licensee: 'staged_licensees',
+  license: 'staged_licenses',
+  authorisation: 'staged_authorisations',
+  blocklist_entry: 'staged_entries',
+} as const satisfies Record<RecordKind, string>
 
-/** Prefers the row that licenses or blocks, then the first by content. Returns the deleted rows. */
-export async function dropRepeatedRecords(tx: Transaction): Promise<number> {
+/**
+ * Deletes repeated records. Prefers the row that licenses or blocks, then the first by content. Returns the
+ * deleted rows.
+ */
+export async function dropRepeatedRecords(tx: Transaction, kinds: readonly RecordKind[]): Promise<number> {
   let dropped = 0
-  for (const table of stagingTables) {
+  for (const kind of kinds) {
+    const table = stagedTableOf[kind]
     const { numAffectedRows } = await sql`
       with repeated as (
         select record_key from ${sql.table(table)} group by record_key having count(*) > 1
@@ -145,7 +153,7 @@ const preferred = {
   staged_entries: sql`staged.listed`,
 } as const
 
-/** Blocklist entries by scope, others by kind. */
+/** Counts blocklist entries by scope, others by kind. */
 export async function countStaged(tx: Transaction): Promise<Record<string, number>> {
   const { rows } = await sql<{ kind: string; records: number }>`
     select 'licensee' as kind, count(*) as records from staged_licensees
@@ -158,7 +166,7 @@ export async function countStaged(tx: Transaction): Promise<Record<string, numbe
   return Object.fromEntries(rows.filter(row => row.records > 0).map(row => [row.kind, row.records]))
 }
 
-export async function measureStaged(tx: Transaction): Promise<Pick<Figures, 'records' | 'filled'>> {
+export async function measureStaged(tx: Transaction): Promise<Pick<SnapshotFigures, 'records' | 'filled'>> {
   const { rows } = await sql<{ kind: RecordKind; records: number; filled: Record<string, number> }>`
     select 'licensee' as kind, count(*) as records,
            json_build_object('country', count(country), 'registration_number', count(registration_number),
@@ -180,8 +188,8 @@ export async function measureStaged(tx: Transaction): Promise<Pick<Figures, 'rec
            json_build_object('domain', count(domain), 'listed_at', count(listed_at),
                              'delisted_at', count(delisted_at), 'listed', count(*) filter (where listed))
       from staged_entries`.execute(tx)
-  const records = Object.fromEntries(rows.map(row => [row.kind, row.records])) as Figures['records']
-  const filled: Figures['filled'] = {}
+  const records = Object.fromEntries(rows.map(row => [row.kind, row.records])) as SnapshotFigures['records']
+  const filled: SnapshotFigures['filled'] = {}
   for (const row of rows)
     for (const [field, count] of Object.entries(row.filled)) filled[`${row.kind}.${field}`] = count
   return { records, filled }
@@ -191,7 +199,7 @@ type DanglingKey = { kind: 'license' | 'licensee'; count: number; examples: stri
 
 const danglingExamplesMax = 5
 
-/** Keys that rows name and the snapshot does not contain. */
+/** Finds keys that rows name and the snapshot does not contain. */
 export async function findDanglingKeys(tx: Transaction): Promise<DanglingKey[]> {
   const { rows } = await sql<DanglingKey>`
     with named as (
@@ -218,7 +226,7 @@ export async function findDanglingKeys(tx: Transaction): Promise<DanglingKey[]> 
   return rows
 }
 
-/** The newest day of a staged license or entry as `YYYY-MM-DD`; days to come do not count. */
+/** Finds the newest day of a staged license or entry as `YYYY-MM-DD`. Future days do not count. */
 export async function findNewestDate(tx: Transaction): Promise<string | null> {
   const { rows } = await sql<{ newest: string | null }>`
     select max(day)::text as newest

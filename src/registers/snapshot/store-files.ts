@@ -1,10 +1,11 @@
+import type { NormalisedRow } from '@baize/registers'
+import { judgeAgain } from '@baize/registers/entries'
+import type { SourceFile } from '@baize/tables'
 import type { Database, Transaction } from '../../database/open.ts'
 import { FileWriter, openStoredFile } from '../../journal/index.ts'
-import { judgeAgain } from '../source/published-entry.ts'
-import type { NormalisedRow, SourceFile } from '../stream.ts'
 import type { RawFile } from './raw-file.ts'
 
-const lineBreak = 0x0a
+const lineBreaks: readonly (number | undefined)[] = [0x0a, 0x0d]
 
 export async function storeRawFiles(tx: Transaction, files: readonly SourceFile[]): Promise<RawFile[]> {
   const stored: RawFile[] = []
@@ -16,7 +17,8 @@ export async function storeRawFiles(tx: Transaction, files: readonly SourceFile[
       lastByte = piece.at(-1) ?? lastByte
     }
     const { sha256, bytes } = await keeper.end()
-    stored.push({ name: file.name, sha256: sha256.toString('hex'), bytes, ends_line: lastByte === lineBreak })
+    const endsLine = lineBreaks.includes(lastByte)
+    stored.push({ name: file.name, sha256: sha256.toString('hex'), bytes, ends_line: endsLine })
   }
   return stored
 }
@@ -29,8 +31,8 @@ export function storedSources(database: Database, files: readonly RawFile[]): So
 }
 
 /**
- * The normalised rows of a stored snapshot, in the order of its files. Entries have today's scopes: an
- * approval or a replay of an older reading must not bring its own back.
+ * Yields the normalised rows of a stored snapshot, in the order of its files. Entries have today's scopes,
+ * so that an approval or a replay of an older reading does not restore old ones.
  */
 export async function* storedRows(database: Database, sha256: Buffer): AsyncGenerator<NormalisedRow, void> {
   const decoder = new TextDecoder()

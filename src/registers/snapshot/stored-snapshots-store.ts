@@ -16,14 +16,14 @@ export async function readQuarantined(tx: Transaction, stream: string): Promise<
   const { rows } = await sql<StoredSnapshot>`
     select ${storedColumns}
       from register_streams stream
-      join register_snapshots snapshot on snapshot.id = stream.held_snapshot_id
+      join register_snapshots snapshot on snapshot.id = stream.quarantined_snapshot_id
      where stream.stream = ${stream}`.execute(tx)
   return rows[0]
 }
 
 /**
- * Finds a quarantined snapshot by content and parser. Older than the newest, it matches only if the newest
- * was taken after `takenAt`.
+ * Finds a quarantined snapshot by content and parser. An older one matches only if the newest was taken
+ * after `takenAt`.
  */
 export async function findQuarantined(
   tx: Transaction,
@@ -33,7 +33,7 @@ export async function findQuarantined(
   const { rows } = await sql<StoredSnapshot>`
     select ${storedColumns}
       from register_streams stream
-      join register_snapshots newest on newest.id = stream.held_snapshot_id
+      join register_snapshots newest on newest.id = stream.quarantined_snapshot_id
       join register_snapshots snapshot on snapshot.stream = stream.stream and snapshot.status = 'held'
      where stream.stream = ${stream}
        and snapshot.content_sha256 = ${contentSha256}

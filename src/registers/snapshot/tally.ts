@@ -1,42 +1,47 @@
-import { storableText } from '../../core/storable-text.ts'
-import { mirrorNotice, unknownColumnNotice } from '../source/readings.ts'
-import type { Notice, Reject, RejectReason } from '../stream.ts'
+import { storableText } from '@baize/names'
+import type { Notice, Reject, RejectReason } from '@baize/registers'
+import { mirrorNotice, unknownColumnNotice } from '@baize/registers/entries'
+import { besideRowsNotice, incompleteNotice } from '@baize/tables'
 
 const rejectsShownPerReasonMax = 10
 const noticeKindsMax = 50
 const noticeExamplesMax = 5
 const publishedCharactersMax = 200
 
-/** Kinds past `noticeKindsMax`. */
+/** Counts the kinds of notices beyond `noticeKindsMax`. */
 const otherNotices = 'other notices'
 
 export type RejectShown = { line: number; published: string; reason: RejectReason }
 export type NoticeShown = { notice: string; count: number; examples: string[] }
 
-/** Which of its forms a stream was read in: the regulator's own, or that of a mirror. */
+/** The form in which a stream was read: the regulator's own, or that of a mirror. */
 export type Form = 'official' | 'mirror'
 
-/** How the rows of a snapshot were read, the used ones aside. */
+/** Counts the rows of a snapshot that were not used, by reason. */
 export type ReadRows = {
   rows: number
   rejected: number
   rejectedByReason: Record<string, number>
   rejects: RejectShown[]
-  /** Rows that the source has not decided. */
+  /** The number of rows that the source has not decided. */
   undecided: number
 }
 
-/** Rejects and notices of one snapshot: all are counted, a bounded sample is stored. */
-export class Tally implements ReadRows {
+/** Counts all rejects and notices of one snapshot, and stores a bounded sample. */
+export class RecordTally implements ReadRows {
   rows = 0
   rejected = 0
   undecided = 0
   readonly rejectedByReason: Record<string, number> = {}
   readonly rejects: RejectShown[] = []
-  /** Whether the last row read could not be split into its columns. */
+  /** Whether the last row that was read could not be split into its columns. */
   endsUnparsable = false
   form: Form = 'official'
   readonly unknownColumns = new Set<string>()
+  /** What the file states of its number of rows, where fewer were read. */
+  incomplete: string | null = null
+  /** The number of elements that stand beside rows and are none. */
+  besideRows = 0
   readonly #notices = new Map<string, NoticeShown>()
 
   get readRows(): ReadRows {
@@ -61,7 +66,7 @@ export class Tally implements ReadRows {
     }
   }
 
-  /** Rows rejected after reading, when their lines are no longer known. */
+  /** Counts rows that were rejected after reading, when their lines are no longer known. */
   addRejects(reason: RejectReason, count: number): void {
     if (count === 0) return
     this.rejected += count
@@ -70,6 +75,8 @@ export class Tally implements ReadRows {
 
   addNotice({ notice, published }: Notice): void {
     if (notice === mirrorNotice) this.form = 'mirror'
+    if (notice === incompleteNotice) this.incomplete = published
+    if (notice === besideRowsNotice) this.besideRows += 1
     if (notice === unknownColumnNotice && this.unknownColumns.size < noticeKindsMax)
       this.unknownColumns.add(shortened(published))
     this.addNotices(notice, 1, [published])

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { run } from './run.ts'
+import { dispatchCommand } from './run.ts'
 
-// The reader of a pipe may leave; what is written then fails.
+// Ignores errors of stdout, which fails when the reader of a pipe has ended.
 process.stdout.on('error', () => {})
-run(process.argv.slice(2)).then(code => {
+dispatchCommand(process.argv.slice(2)).then(code => {
   process.exitCode = code
 })

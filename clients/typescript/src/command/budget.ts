@@ -1,22 +1,22 @@
 import type { Message } from './message.ts'
 
-/** Of a call without `max_credits`, unless its user allows more. */
+/** Limits a call without `max_credits`, unless its user allows more. */
 const defaultCreditsMax = 25
 
 type Ended = { message: Message; wasAsked: boolean; charged: number | null }
 
-/** What the calls of this process may still cost. */
+/** Counts what the calls of this process may still cost. */
 export class Budget {
   readonly #credits: number
   #spent = 0
-  /** The service subtracts this itself. */
+  /** Counts credits in the current session, which the service subtracts itself. */
   #spentInSession = 0
 
   constructor(credits: number) {
     this.#credits = credits
   }
 
-  /** `X-Baize-Budget` of the next message. */
+  /** Returns the header `X-Baize-Budget` for the next message. */
   get header(): string {
     return String(Math.max(0, this.#credits - this.#spent + this.#spentInSession))
   }
@@ -25,7 +25,7 @@ export class Budget {
     this.#spentInSession = 0
   }
 
-  /** Without an answer the most counts that the call could cost. */
+  /** Adds an ended call. A call without an answer counts as the most that it could cost. */
   count(ended: Ended, isInSession: boolean): void {
     const credits = ended.message.method === 'tools/call' ? (ended.charged ?? this.#mostOf(ended)) : 0
     this.#spent += credits

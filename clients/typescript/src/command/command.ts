@@ -2,21 +2,21 @@ import type { ParseArgsConfig } from 'node:util'
 
 export type Flags = Record<string, string | boolean | (string | boolean)[] | undefined>
 
-/** One command a file. */
+/** A command of `baize-api`. Each has its own file. */
 export type Command = {
-  /** What it does, in one line. */
+  /** One line for `--help`. */
   summary: string
-  /** Arguments and options, a line each, as `--help` shows them. */
+  /** The arguments and options as `--help` shows them, one on each line. */
   usage: string
   options: NonNullable<ParseArgsConfig['options']>
   /** Returns the exit code. */
   run(args: readonly string[], flags: Flags): Promise<number>
 }
 
-/** Wrong arguments: exit code 2. */
+/** Reports wrong arguments. The command exits with 2. */
 export class UsageError extends Error {}
 
-/** undefined if it was not given. */
+/** Reads a number flag. Returns undefined if it was not given. */
 export function numberOf(flags: Flags, name: string): number | undefined {
   const value = flags[name]
   if (value === undefined) return undefined
@@ -26,10 +26,13 @@ export function numberOf(flags: Flags, name: string): number | undefined {
 
 export const note = (text: string): void => void process.stderr.write(`${text}\n`)
 
-export const count = (value: number): string => value.toLocaleString('en-US')
+export const grouped = (value: number): string => value.toLocaleString('en-US')
 
-/** `1 credit`, `2 credits` */
-export const credits = (value: number): string => `${count(value)} credit${value === 1 ? '' : 's'}`
+/** Prints `1 row` or `2 rows`. */
+export const counted = (value: number, noun: string): string =>
+  `${grouped(value)} ${noun}${value === 1 ? '' : 's'}`
+
+export const credits = (value: number): string => counted(value, 'credit')
 
 export const aboutNoRecord =
   'no_record: no regulator record is stored. It does not mean that the site is unlicensed.'

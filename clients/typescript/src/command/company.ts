@@ -1,6 +1,6 @@
 import { Baize, type CompanyProfile, type ResolveCompanyAnswer, type ResolveCompanyParams } from '../index.ts'
 import { type Command, credits, note, numberOf, UsageError } from './command.ts'
-import { fieldsOf, formatOf, formatOptions, render, type Table, write } from './output.ts'
+import { formatOf, formatOptions, render, type Table, tableFromFields, write } from './output.ts'
 
 export const company: Command = {
   summary: 'The profile of a Company, at 3 credits; candidates of a name are free',
@@ -19,7 +19,7 @@ export const company: Command = {
     const by = paramsOf(words.join(' ').trim(), flags.license, flags.jurisdiction)
     const call = new Baize().resolveCompany({ ...by, max_credits: numberOf(flags, 'max-credits') })
     const { data, creditsCharged } = await call.withResponse()
-    await write(render(format, tableOf(data, format === 'table'), data))
+    await write(render(format, tableOf(data, format === 'table'), { values: data }))
     if (format === 'table') {
       if (data.matches.length > 0) note('\nSeveral have this name: send the company_ref of one.')
       note(`${credits(creditsCharged ?? 0)} charged.`)
@@ -49,7 +49,7 @@ function tableOf({ companies, matches }: ResolveCompanyAnswer, isForPeople: bool
     return { titles, lines }
   }
   const profiles = companies.map(fieldsOfProfile)
-  const tables = profiles.map(fields => fieldsOf(isForPeople ? 'table' : 'csv', fields))
+  const tables = profiles.map(fields => tableFromFields(isForPeople ? 'table' : 'csv', fields))
   return { titles: tables[0]?.titles ?? [], lines: tables.flatMap(table => table.lines) }
 }
 

@@ -3,24 +3,27 @@ import { BaizeError } from '../index.ts'
 
 export type Event = { signal_ref: string }
 
-/** A file of events, one JSON text a line, that has each once, however often the process was killed. */
+/**
+ * A file of events, one JSON text on each line. It contains each event once, even if the process was often
+ * killed.
+ */
 export class EventFile {
   readonly #file: number
   readonly #path: string
-  /** Up to the last event that the cursor knows. */
+  /** The length of the file up to the last event before the cursor. */
   #bytes: number
-  /** Lines after it: they were written before the cursor was saved. */
+  /** Lines after `#bytes`, which were written before the cursor was saved. */
   readonly #ahead: Buffer[]
 
   constructor(path: string, bytes: number) {
     this.#path = path
     this.#file = openSync(path, 'a+')
     const { size } = fstatSync(this.#file)
-    // A shorter file was emptied or replaced: it goes on at its end.
+    // A shorter file was emptied or replaced, so writing continues at its end.
     this.#bytes = Math.min(bytes, size)
     const rest = Buffer.alloc(size - this.#bytes)
     readSync(this.#file, rest, 0, rest.length, this.#bytes)
-    // A line without an end was being written.
+    // Drops a line without an end, because the process was killed while writing it.
     const whole = rest.subarray(0, rest.lastIndexOf('\n') + 1)
     ftruncateSync(this.#file, this.#bytes + whole.length)
     this.#ahead = linesOf(whole)
@@ -30,7 +33,7 @@ export class EventFile {
     return this.#bytes
   }
 
-  /** On the disk when it returns. */
+  /** Writes an event. Its line is on the disk when this returns. */
   write(event: Event): void {
     const ahead = this.#ahead.shift()
     if (ahead !== undefined) {

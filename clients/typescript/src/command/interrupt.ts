@@ -1,4 +1,4 @@
-/** Runs with a signal that Ctrl-C or SIGTERM aborts; a second one ends the process at once. */
+/** Runs the work with a signal that Ctrl-C or SIGTERM aborts. A second one ends the process at once. */
 export async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const interrupt = new AbortController()
   const abort = () => interrupt.abort()

@@ -11,31 +11,33 @@ import {
 } from 'node:fs'
 import { BaizeError } from '../index.ts'
 
-/** What the service keeps an answer for. */
+/** The days for which the service stores an answer. */
 const replayDaysMax = 7
 
-type Entry = { batch: number; key: string; at: string } | { batch: number; answer: unknown }
+export type JournalBatch = { key: string; inputs: string[] }
+type Sent = JournalBatch & { at: string }
 
 /**
- * Beside the output until that is written: the key of each batch before it is sent, and its answer. Lines
- * of JSON, each on the disk before the work goes on, so that a run that was killed continues without
- * paying twice.
+ * A file beside the output, so that a killed run continues without paying twice. Before a batch is sent the
+ * journal stores its key and inputs, and later its answer. Entries are lines of JSON, each on the disk
+ * before the work continues. The journal exists until the output is written.
  */
 export class Journal<Answer> {
   readonly path: string
-  readonly answers = new Map<number, Answer>()
-  readonly #keys = new Map<number, string>()
+  /** The answered batches by key. */
+  readonly answers = new Map<string, { inputs: string[]; answer: Answer }>()
+  readonly #sent = new Map<string, Sent>()
   readonly #file: number
 
-  /** `identity`: what the batches are made of. */
+  /** Opens the journal of a run, whose `identity` is the service and the inputs. */
   constructor(path: string, identity: unknown) {
     this.path = path
     const header = JSON.stringify({
-      baize_verdicts: 1,
+      baize_verdicts: 2,
       sha256: createHash('sha256').update(JSON.stringify(identity)).digest('hex'),
     })
     const stored = existsSync(path) ? readFileSync(path, 'utf8') : ''
-    // A line without an end was being written when its process was killed.
+    // Drops a line without an end, because the process was killed while writing it.
     const whole = stored.slice(0, stored.lastIndexOf('\n') + 1)
     const [first, ...lines] = whole.split('\n').slice(0, -1)
     if (first !== undefined && first !== header)
@@ -48,29 +50,40 @@ export class Journal<Answer> {
     if (first === undefined) this.#append(header)
   }
 
-  /** No batch was sent. */
+  /** Is true if no batch was sent. */
   get isUnused(): boolean {
-    return this.#keys.size + this.answers.size === 0
+    return this.#sent.size + this.answers.size === 0
   }
 
-  /** It has no answer here, but may be paid: then its key makes it free. */
-  mayBePaid(batch: number): boolean {
-    return this.#keys.has(batch) && !this.answers.has(batch)
+  /**
+   * The batches without an answer. They may be paid already; sending them again with their keys is then
+   * free.
+   */
+  get unanswered(): JournalBatch[] {
+    return [...this.#sent.values()]
+      .filter(({ at }) => Date.now() - Date.parse(at) < replayDaysMax * 86_400_000)
+      .map(({ key, inputs }) => ({ key, inputs }))
   }
 
-  /** The key of a batch that was sent, perhaps, or of one that will be. */
-  keyOf(batch: number): string {
-    const known = this.#keys.get(batch)
-    if (known !== undefined) return known
-    const key = crypto.randomUUID()
-    this.#keys.set(batch, key)
-    this.#append(JSON.stringify({ batch, key, at: new Date().toISOString() } satisfies Entry))
-    return key
+  /** Stores a new batch. Call it before sending the batch. */
+  begin(inputs: string[]): JournalBatch {
+    const batch = { key: crypto.randomUUID(), inputs }
+    const sent = { ...batch, at: new Date().toISOString() }
+    this.#sent.set(batch.key, sent)
+    this.#append(JSON.stringify(sent))
+    return batch
   }
 
-  save(batch: number, answer: Answer): void {
-    this.answers.set(batch, answer)
-    this.#append(JSON.stringify({ batch, answer } satisfies Entry))
+  save({ key, inputs }: JournalBatch, answer: Answer): void {
+    this.answers.set(key, { inputs, answer })
+    this.#sent.delete(key)
+    this.#append(JSON.stringify({ key, answer }))
+  }
+
+  /** Removes a batch for which the service has answered that it charged nothing. */
+  drop({ key }: JournalBatch): void {
+    this.#sent.delete(key)
+    this.#append(JSON.stringify({ key, dropped: true }))
   }
 
   close(isDone: boolean): void {
@@ -78,10 +91,13 @@ export class Journal<Answer> {
     if (isDone) rmSync(this.path, { force: true })
   }
 
-  #restore(entry: Entry): void {
-    if ('answer' in entry) this.answers.set(entry.batch, entry.answer as Answer)
-    else if (Date.now() - Date.parse(entry.at) < replayDaysMax * 86_400_000)
-      this.#keys.set(entry.batch, entry.key)
+  #restore(entry: Sent | { key: string; answer: Answer } | { key: string; dropped: true }): void {
+    if ('at' in entry) this.#sent.set(entry.key, entry)
+    else {
+      const inputs = this.#sent.get(entry.key)?.inputs ?? []
+      if ('answer' in entry) this.answers.set(entry.key, { inputs, answer: entry.answer })
+      this.#sent.delete(entry.key)
+    }
   }
 
   #append(line: string): void {

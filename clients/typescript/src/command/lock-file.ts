@@ -1,14 +1,17 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { BaizeError } from '../index.ts'
 
-/** Two processes with one journal would pay twice. Returns the release; that of a killed process is taken over. */
+/**
+ * Locks a journal, because two processes with one journal would pay twice. It takes over the lock of a
+ * killed process. Returns the release.
+ */
 export function lockFile(path: string): () => void {
   try {
     writeFileSync(path, String(process.pid), { flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     const pid = readFileSync(path, 'utf8')
-    // Empty: it is being written.
+    // Another process is writing an empty lock file.
     if (pid === '' || isAlive(Number(pid)))
       throw new BaizeError(`Process ${pid} works on the same files. If it does not, delete ${path}.`)
     rmSync(path, { force: true })

@@ -1,7 +1,6 @@
 import { Baize } from '../index.ts'
 import { Budget } from './budget.ts'
 import { type Command, numberOf, UsageError } from './command.ts'
-import { readLines } from './read-lines.ts'
 import { lineCharactersMax, Relay } from './relay.ts'
 
 export const mcp: Command = {
@@ -12,7 +11,7 @@ export const mcp: Command = {
   async run(args, flags) {
     if (args.length > 0) throw new UsageError('Messages are read from stdin; omit arguments.')
     const credits = numberOf(flags, 'budget')
-    // It has checked the key and the URL.
+    // The constructor has checked the key and the URL.
     const { baseUrl } = new Baize()
     const relay = new Relay({
       baseUrl,
@@ -23,4 +22,23 @@ export const mcp: Command = {
     await relay.end()
     return 0
   },
+}
+
+/**
+ * Returns the lines of a stream. A line longer than `charactersMax` becomes null, and its text is dropped.
+ */
+async function* readLines(input: NodeJS.ReadStream, charactersMax: number): AsyncGenerator<string | null> {
+  let rest = ''
+  let isTooLong = false
+  for await (const chunk of input.setEncoding('utf8')) {
+    const lines = `${rest}${chunk}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      yield isTooLong || line.length > charactersMax ? null : line
+      isTooLong = false
+    }
+    isTooLong ||= rest.length > charactersMax
+    if (isTooLong) rest = ''
+  }
+  yield isTooLong ? null : rest
 }

@@ -1,4 +1,4 @@
-/** A message of JSON-RPC 2.0, as far as it is read here. */
+/** The members of a JSON-RPC 2.0 message that the relay reads. */
 export type Message = {
   id?: unknown
   method?: unknown
@@ -13,7 +13,7 @@ export type Message = {
   error?: { code?: unknown }
 }
 
-/** null: it is no message. */
+/** Returns null if the text is not a message. */
 export function parseMessage(text: string | null): Message | null {
   try {
     const value: unknown = JSON.parse(text ?? '')
@@ -25,7 +25,10 @@ export function parseMessage(text: string | null): Message | null {
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 
-/** What messages since 2026-07-28 repeat in headers; null: it is of an older protocol. */
+/**
+ * Returns the members that messages since 2026-07-28 repeat in headers; null for a message of an older
+ * protocol.
+ */
 export function headersOf({ method, params }: Message): Record<string, string> | null {
   const version = params?._meta?.[versionKey]
   if (typeof version !== 'string') return null
@@ -36,7 +39,7 @@ export function headersOf({ method, params }: Message): Record<string, string> |
   }
 }
 
-/** Headers have ASCII alone. */
+/** Encodes a value for a header, which can have only ASCII. */
 function encode(value: unknown): string {
   const text = String(value)
   return /^[\w./-]*$/.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`

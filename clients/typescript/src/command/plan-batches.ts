@@ -1,34 +1,17 @@
-/** Bounds of POST /v1/domains/resolve; its body may have 512 KiB. */
+/** Limits of POST /v1/domains/resolve, whose body may have 512 KiB. */
 const batchMax = 1_000
 const batchBytesMax = 400_000
-const inputLengthMax = 2_048
-/** How far a batch is shortened so as not to divide a site. */
+/** A batch may be shortened by this many inputs, so that it does not divide a site. */
 const shortenedMax = 100
 
-export type Plan = {
-  /** In the order of the file, with repetitions. */
-  inputs: string[]
-  batches: string[][]
-  tooLong: Set<string>
-}
-
 /**
- * A domain or URL a line; blank lines and those that begin with # are left out. Each input is sent once,
- * and those of one site together: a batch charges a registrable domain once.
+ * Divides distinct inputs into batches. Inputs of one site stay together, because a batch charges a
+ * registrable domain once.
  */
-export function planBatches(text: string): Plan {
-  const inputs = text
-    .replace(/^\uFEFF/, '')
-    .split(/\r\n|\n|\r/)
-    .map(line => line.trim())
-    .filter(line => line !== '' && !line.startsWith('#'))
-  const distinct = new Set(inputs)
-  const tooLong = new Set([...distinct].filter(input => input.length > inputLengthMax))
-  const sent = [...distinct]
-    .filter(input => !tooLong.has(input))
-    .map(input => ({ input, site: siteOf(input) }))
-  const whole = divide(sent)
-  return { inputs, batches: whole.length < 2 ? whole : divide(sent.sort(byName)), tooLong }
+export function planBatches(inputs: readonly string[]): string[][] {
+  const sited = inputs.map(input => ({ input, site: siteOf(input) }))
+  const whole = divide(sited)
+  return whole.length < 2 ? whole : divide(sited.sort(byName))
 }
 
 type Sited = { input: string; site: string }
@@ -61,7 +44,7 @@ const nearOf = (sited: Sited | undefined): string | undefined => sited?.site.spl
 const byName = (left: Sited, right: Sited): number =>
   left.site < right.site ? -1 : left.site > right.site ? 1 : left.input < right.input ? -1 : 1
 
-/** The labels of the host, the last one first, so that sorting puts the hosts of a site together. */
+/** Returns the labels of the host in reverse order, so that sorting groups the hosts of a site. */
 function siteOf(input: string): string {
   const [host = ''] = input
     .toLowerCase()

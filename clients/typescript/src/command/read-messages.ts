@@ -1,7 +1,7 @@
-/** Far beyond the largest answer of a tool. */
+/** Limits a message far above the largest answer of a tool. */
 const messageCharactersMax = 8 * 1024 * 1024
 
-/** The JSON texts of an answer: one, or those of an event stream while they arrive. */
+/** Returns the JSON texts of an answer: one, or those of an event stream while they arrive. */
 export async function* readMessages({ headers, body }: Response): AsyncGenerator<string> {
   const isStream = headers.get('content-type')?.startsWith('text/event-stream')
   const decoder = new TextDecoder()

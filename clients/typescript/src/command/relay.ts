@@ -13,29 +13,29 @@ type Open = {
   message: Message
   text: string
   ending: AbortController
-  /** The service asked the user something. */
+  /** Is true if the service has asked the user a question. */
   wasAsked: boolean
-  /** null: the answer is lost, or has not arrived. */
+  /** The charge; null if the answer is lost or has not arrived. */
   charged: number | null
 }
 
 const openMax = 32
-/** Without a word from the service: a call may take 240 seconds, and a user 120 for a reply. */
+/** Limits the silence of the service: a call may take 240 seconds, and a user's reply 120. */
 const silenceMsMax = 300_000
-/** Above what the service accepts. */
+/** Limits a line from stdin, above the size that the service accepts. */
 export const lineCharactersMax = 640 * 1024
 const deleteMsMax = 5_000
-/** Errors of connecting: the call did not reach the service. */
+/** Error codes of connecting, after which the call did not reach the service. */
 const unsentCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']
 const [unreadable, internalError, failed] = [-32700, -32603, -32000]
 
-/** Sends messages to `/mcp`, and writes what comes back to stdout, one a line. */
+/** Sends messages to `/mcp`, and writes the answers to stdout, one on each line. */
 export class Relay {
   readonly #service: Service
   readonly #url: string
   readonly #open = new Map<Open, Promise<void>>()
   #session: string | null = null
-  /** Agreed on by `initialize`. Newer clients repeat theirs in each message. */
+  /** The protocol version from `initialize`. Newer clients repeat theirs in each message. */
   #version: string | null = null
   #turn = Promise.resolve()
   #isEnding = false
@@ -45,7 +45,10 @@ export class Relay {
     this.#url = `${service.baseUrl}/mcp`
   }
 
-  /** Waits for the answer of `initialize` alone: the next messages need its session. */
+  /**
+   * Sends a message. It waits only for the answer of `initialize`, because the next messages need its
+   * session.
+   */
   async take(text: string | null): Promise<void> {
     if (text?.trim() === '') return
     const message = parseMessage(text)
@@ -62,7 +65,7 @@ export class Relay {
     if (message.method === 'initialize') await sent
   }
 
-  /** stdin has ended: waits for the open calls, except those that need a reply from there. */
+  /** Ends the relay after stdin. It waits for the open calls, except those that need a reply from stdin. */
   async end(): Promise<void> {
     this.#isEnding = true
     for (const { ending, wasAsked } of this.#open.keys()) if (wasAsked) ending.abort()
@@ -72,7 +75,7 @@ export class Relay {
     await fetch(this.#url, { method: 'DELETE', headers: this.#headersOf({}), signal }).catch(() => {})
   }
 
-  /** A call that waits for its turn is never sent then. */
+  /** Cancels a call. A call that still waits for its turn is never sent. */
   #cancel(id: unknown): void {
     for (const { message, ending } of this.#open.keys()) if (message.id === id) ending.abort()
   }
@@ -121,17 +124,17 @@ export class Relay {
         open.wasAsked = true
         if (this.#isEnding) ending.abort()
       }
-      // JSON has line breaks between its tokens only.
+      // Removes line breaks, which JSON has only between its tokens.
       if (!ending.signal.aborted) await write(`${text.replaceAll(/[\r\n]+/g, ' ')}\n`).catch(() => {})
     }
     if (!response.ok) return refuse(message, response, '')
     if (!isAnswered) throw new Error('the answer is cut off.')
   }
 
-  /** A refusal costs nothing, but a failure of the service may hide a charge. */
+  /** Posts a message. A refusal costs nothing, but a failure of the service may hide a charge. */
   async #post(open: Open, init: RequestInit): Promise<Response> {
     try {
-      // A redirect could carry the key to another host.
+      // Redirects are not followed, because one could send the key to another host.
       const response = await fetch(this.#url, { ...init, method: 'POST', redirect: 'manual' })
       if (!response.ok && response.status < 500) open.charged = 0
       return response
@@ -162,14 +165,16 @@ export class Relay {
   }
 }
 
-/** null: the service did not say. Refusals of the protocol, and questions, have no charge. */
+/**
+ * Returns null if the service did not report a charge. Refusals of the protocol and questions cost nothing.
+ */
 function chargedIn({ result, error }: Message): number | null {
   if (error?.code === internalError) return null
   const { credits_charged: charged = 0 } = result?.structuredContent ?? {}
   return typeof charged === 'number' ? charged : null
 }
 
-/** An answer with another status than 200 is the error of its message. */
+/** Answers a message whose response has another status than 200 with an error. */
 function refuse(message: Message, { status, statusText }: Response, text: string): Promise<void> {
   const body = parseMessage(text) as { error?: object; message?: string; errors?: object } | null
   if (typeof body?.error === 'object') return writeError(message, body.error)
@@ -180,7 +185,10 @@ function refuse(message: Message, { status, statusText }: Response, text: string
 const fail = (to: Message | null, code: number, message: string): Promise<void> =>
   writeError(to, { code, message })
 
-/** null: to a line that could not be read. Notifications and replies have no answer: people read it. */
+/**
+ * Writes an error; `to` is null for an unreadable line. Notifications and replies get no answer, so stderr
+ * has their error.
+ */
 async function writeError(to: Message | null, error: object): Promise<void> {
   const text = JSON.stringify({ jsonrpc: '2.0', id: to?.id ?? null, error })
   if (to !== null && (to.id === undefined || to.method === undefined)) note(text)

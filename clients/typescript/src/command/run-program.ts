@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process'
 import { BaizeError } from '../index.ts'
 import type { Event } from './event-file.ts'
 
-/** The shell gets the event on stdin, and nothing of it in the command. */
+/**
+ * Runs a shell command with the event on stdin. The command line contains nothing of the event, so it
+ * cannot inject.
+ */
 export function runProgram(command: string, event: Event): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, {
@@ -15,7 +18,7 @@ export function runProgram(command: string, event: Event): Promise<void> {
       if (code === 0) resolve()
       else reject(new BaizeError(`The command ended with ${signal ?? code} for ${event.signal_ref}.`))
     })
-    // A command need not read its input.
+    // Ignores errors of stdin, because a command need not read its input.
     child.stdin.on('error', () => {})
     child.stdin.end(`${JSON.stringify(event)}\n`)
   })

@@ -17,10 +17,10 @@ ${Object.entries(commands)
   .join('\n')}
 
 baize-api COMMAND --help shows its options. BAIZE_API_KEY is your key, or client_demo to try the demo world;
-BAIZE_BASE_URL is the service, by default http://127.0.0.1:8080.`
+BAIZE_BASE_URL is the service, by default http://localhost:8080.`
 
-/** The exit code: 0 done, 1 failed, 2 wrong arguments, 130 interrupted. */
-export async function run([name = '--help', ...rest]: readonly string[]): Promise<number> {
+/** Runs a command. Returns the exit code: 0 done, 1 failed, 2 wrong arguments, 130 interrupted. */
+export async function dispatchCommand([name = '--help', ...rest]: readonly string[]): Promise<number> {
   if (name === '--version') return print(version)
   if (name === '--help' || name === 'help') return print(help)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
@@ -50,9 +50,13 @@ function explain(error: unknown, name: string): number {
     note(`${message}\nbaize-api ${name} --help shows how it is used.`)
     return 2
   }
-  // A code: of the system, such as a file that is not there.
+  // An error with a code comes from the system, such as a missing file.
   const isExpected = error instanceof BaizeError || code !== undefined
   note(`baize-api: ${isExpected ? message : (error as Error).stack}`)
+  if (error instanceof ApiError) {
+    const { preview } = error.details as { preview?: { href: string; total_count: number } }
+    if (preview?.total_count) note(`Free: GET ${preview.href}`)
+  }
   if (error instanceof ApiError && error.docUrl !== null) note(`See ${error.docUrl}`)
   return 1
 }

@@ -1,6 +1,6 @@
 import { Baize } from '../index.ts'
-import { type Command, count } from './command.ts'
-import { fieldsOf, formatOf, formatOptions, render, write } from './output.ts'
+import { type Command, grouped } from './command.ts'
+import { formatOf, formatOptions, render, tableFromFields, write } from './output.ts'
 
 export const usage: Command = {
   summary: 'The balance of your account, free; its single requests are in the dashboard',
@@ -8,9 +8,9 @@ export const usage: Command = {
   options: formatOptions,
   async run(_args, flags) {
     const format = formatOf(flags)
-    const account = await new Baize().showAccount()
+    const account = await new Baize().getAccount()
     const number = (value: number | null) =>
-      value === null ? '' : format === 'table' ? count(value) : String(value)
+      value === null ? '' : format === 'table' ? grouped(value) : String(value)
     const { plan, credits_granted, credits_used, credits_reserved, available_credits } = account
     const fields = {
       plan,
@@ -19,7 +19,7 @@ export const usage: Command = {
       credits_reserved: number(credits_reserved),
       available_credits: number(credits_granted === null ? null : available_credits),
     }
-    await write(render(format, fieldsOf(format, fields), account))
+    await write(render(format, tableFromFields(format, fields), { values: account }))
     return 0
   },
 }

@@ -3,7 +3,7 @@ import { aboutNoRecord, type Command, credits, note, UsageError } from './comman
 import { formatOf, formatOptions, render, write } from './output.ts'
 import { type VerdictRow, verdictTable } from './verdict-rows.ts'
 
-/** Requests at once. */
+/** Limits the requests that run at once. */
 const atOnceMax = 4
 const domainsMax = 100
 
@@ -19,8 +19,8 @@ export const verdict: Command = {
         `More than ${domainsMax} domains; write them into a file for "baize-api verdicts".`,
       )
     const { rows, charged, failure } = await resolveEach(domains)
-    // Also after a failure: they are paid.
-    if (rows.length > 0) await write(render(format, verdictTable(rows, format === 'csv'), rows))
+    // Prints the paid verdicts after a failure, too.
+    if (rows.length > 0) await write(render(format, verdictTable(rows, format === 'csv'), { values: rows }))
     if (failure !== null) throw failure
     if (format === 'table') {
       if (rows.some(row => 'verdict' in row && row.verdict === 'no_record')) note(`\n${aboutNoRecord}`)

@@ -1,12 +1,13 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Baize, BaizeError, type ResolveDomainsAnswer } from '../index.ts'
+import { Baize, BaizeError } from '../index.ts'
 import {
   aboutNoRecord,
   type Command,
-  count,
+  counted,
   credits,
   type Flags,
+  grouped,
   note,
   numberOf,
   UsageError,
@@ -16,148 +17,193 @@ import { interruptible } from './interrupt.ts'
 import { Journal } from './journal.ts'
 import { lockFile } from './lock-file.ts'
 import { type Format, formatOf, formatOptions, render, write } from './output.ts'
-import { type Plan, planBatches } from './plan-batches.ts'
-import { drawProgress } from './progress.ts'
-import { type VerdictRow, verdictTable } from './verdict-rows.ts'
+import { encode, readSheet, type Sheet } from './read-sheet.ts'
+import {
+  chargedBefore,
+  type Inputs,
+  openInputs,
+  type Run,
+  resolveAll,
+  type Screened,
+  tooExpensive,
+} from './screen-batches.ts'
+import { type AnsweredRow, screenedTable } from './verdict-rows.ts'
+import { countStates, snapshotTable, sourcesOf } from './verdict-sources.ts'
 
-/** A long run outlives a busy minute of the service. */
+/** Allows more retries than usual, so that a long run survives a busy minute of the service. */
 const maxRetries = 5
-
-type Run = { baize: Baize; plan: Plan; journal: Journal<ResolveDomainsAnswer>; signal: AbortSignal }
+const inputLengthMax = 2_048
 
 export const verdicts: Command = {
   summary: 'The verdicts of a file of domains, at 1 credit for each registrable domain',
-  usage: `FILE [--csv | --json] [--out FILE] [--yes] [--max-credits N]
-  FILE                  a domain or URL a line; - is stdin, and needs --out
+  usage: `FILE [--column NAME] [--csv | --json] [--out FILE] [--yes] [--max-credits N] [--partial]
+  FILE                  a domain or URL a line, or a CSV with a column of them; - is stdin, and needs --out
+  --column NAME         the column of domains, by title or number; default: the one that has domains
   --out FILE            default: stdout
   --yes                 do not ask before paying
-  --max-credits N       do not ask, and refuse, free of charge, what could cost more`,
+  --max-credits N       do not ask, and refuse, free of charge, what could cost more
+  --partial             with a balance that may not cover all rows, take the verdicts that it covers`,
   options: {
     ...formatOptions,
+    column: { type: 'string' },
     out: { type: 'string' },
     yes: { type: 'boolean' },
     'max-credits': { type: 'string' },
+    partial: { type: 'boolean' },
   },
   async run([file, ...rest], flags) {
     const out = flags.out as string | undefined
     const format = formatOf(flags, out === undefined && process.stdout.isTTY ? 'table' : 'csv')
     if (file === undefined || rest.length > 0) throw new UsageError('Name one file of domains.')
     if (file === '-' && out === undefined) throw new UsageError('With "-", name the output: --out FILE.')
-    if (out !== undefined && resolve(out) === resolve(file))
+    if (out !== undefined && [out, sourcesFile(out)].some(path => resolve(path) === resolve(file)))
       throw new UsageError(`--out would replace ${file}; name another file.`)
-    const plan = planBatches(readFileSync(file === '-' ? 0 : file, 'utf8'))
+    const sheet = readSheet(readFileSync(file === '-' ? 0 : file), flags.column as string | undefined)
+    const inputs = inputsOf(sheet)
     const baize = new Baize({ maxRetries })
     const path = `${out ?? file}.journal`
     const unlock = lockFile(`${path}.lock`)
     try {
-      const journal = new Journal<ResolveDomainsAnswer>(path, [baize.baseUrl, plan.batches])
-      return await interruptible(signal => runWith({ baize, plan, journal, signal }, flags, format))
+      const journal = new Journal<Screened>(path, [baize.baseUrl, inputs.sent])
+      return await interruptible(signal =>
+        runWith({ baize, sheet, inputs, journal, signal, chargedNow: 0 }, flags, format),
+      )
     } finally {
       unlock()
     }
   },
 }
 
-async function runWith(run: Run, flags: Flags, format: Format): Promise<number> {
-  const { plan, journal, signal } = run
-  try {
-    await agree(run, flags)
-    await resolveAll(run, numberOf(flags, 'max-credits'))
-    const rows = rowsOf(plan, journal)
-    await deliver(render(format, verdictTable(rows, format === 'csv'), rows), flags.out as string | undefined)
-    summarize(rows, journal)
-    journal.close(true)
-    return 0
-  } catch (error) {
-    journal.close(journal.isUnused)
-    if (!signal.aborted) throw error
-    note('\nStopped. The same command continues, and pays nothing twice.')
-    note(`${journal.path} has what is finished.`)
-    return 130
-  }
+function inputsOf({ rows, column }: Sheet): Inputs {
+  const all = rows.map(row => (row[column] ?? '').trim())
+  const distinct = [...new Set(all)].filter(input => input !== '')
+  const tooLong = new Set(distinct.filter(input => input.length > inputLengthMax))
+  return { all, sent: distinct.filter(input => !tooLong.has(input)), tooLong }
 }
 
-/** Says what it costs, and asks a person unless the flags have the answer. */
-async function agree({ baize, plan, journal, signal }: Run, flags: Flags): Promise<void> {
-  const open = [...plan.batches.entries()].filter(([index]) => !journal.answers.has(index))
-  if (open.length === 0) return
-  const inputsOf = (batches: typeof open) => batches.flatMap(([, domains]) => domains).length
-  const most = inputsOf(open)
-  const perhapsPaid = inputsOf(open.filter(([index]) => journal.mayBePaid(index)))
+async function runWith(run: Run, flags: Flags, format: Format): Promise<number> {
+  const { journal, signal } = run
+  let failure: unknown = null
+  try {
+    const { covered } = await agree(run, flags)
+    await resolveAll(run, { max: numberOf(flags, 'max-credits'), covered })
+  } catch (error) {
+    failure = error
+  }
+  const isWhole = failure === null
+  // Paid verdicts are written after a failure, too.
+  if (isWhole || journal.answers.size > 0) await deliver(run, flags.out as string | undefined, format)
+  journal.close(isWhole || journal.isUnused)
+  if (isWhole) return 0
+  if (journal.answers.size > 0) note(`${summaryOf(run)}\n${journal.path} has what is finished.`)
+  if (!signal.aborted) throw failure
+  note('Stopped. The same command continues, and pays nothing twice.')
+  return 130
+}
+
+/**
+ * Prints the price, and asks the user unless the flags answer. It refuses, before anything is paid, inputs
+ * that the balance may not cover. Returns the number of credits in the balance.
+ */
+async function agree(run: Run, flags: Flags): Promise<{ covered: number }> {
+  const { baize, journal, signal } = run
+  const perhapsPaid = journal.unanswered.flatMap(({ inputs }) => inputs).length
+  const most = openInputs(run).length
+  if (most + perhapsPaid === 0) return { covered: 0 }
   const max = numberOf(flags, 'max-credits')
-  if (max !== undefined && most - perhapsPaid > max) throw tooExpensive(most - perhapsPaid, max)
-  const { credits_granted, available_credits } = await baize.showAccount({ signal })
-  const balance = credits_granted === null ? '' : ` Available: ${credits(available_credits)}.`
-  const done = journal.answers.size
-  const finished = done === 0 ? '' : ` ${done} of ${plan.batches.length} batches are finished.`
-  const paid =
-    perhapsPaid === 0 ? '' : ` ${count(perhapsPaid)} of them may be paid already and are then free.`
-  const price = `${count(most)} inputs cost at most ${credits(most)}, 1 a registrable domain.${paid}`
-  const cost = `${price}${finished}${balance}`
+  if (max !== undefined && most > max) throw tooExpensive(most, max)
+  const { credits_granted, available_credits } = await baize.getAccount({ signal })
+  const hasLimit = credits_granted !== null
+  const all = most + perhapsPaid
+  const inputs = `${counted(all, 'input')} ${all === 1 ? 'costs' : 'cost'}`
+  const price = `${inputs} at most ${credits(all)}, 1 a registrable domain.`
+  const paid = perhapsPaid === 0 ? '' : ` ${grouped(perhapsPaid)} of them may be paid already, and free then.`
+  const before = journal.answers.size === 0 ? '' : ` ${credits(chargedBefore(run))} charged before.`
+  const cost = `${price}${paid}${before}${hasLimit ? ` Available: ${credits(available_credits)}.` : ''}`
+  if (hasLimit && most > available_credits && !flags.partial)
+    throw new BaizeError(
+      `${cost} The balance may not cover it. Nothing was charged now.\n` +
+        'Add credits, or take the verdicts that it covers: --partial.',
+    )
   if (flags.yes || max !== undefined) note(cost)
   else if (!(await confirm(`${cost} Go on?`, signal))) throw new BaizeError('Nothing was charged.')
+  return { covered: hasLimit ? available_credits : Number.POSITIVE_INFINITY }
 }
 
-function tooExpensive(most: number, max: number, charged = 0): BaizeError {
-  const sofar = charged === 0 ? 'Nothing was charged.' : `${credits(charged)} charged.`
-  return new BaizeError(`It could cost ${credits(most)}; --max-credits allows ${max}. ${sofar}`)
-}
-
-async function resolveAll({ baize, plan, journal, signal }: Run, max: number | undefined): Promise<void> {
-  const total = plan.batches.flat().length
-  let done = 0
-  let charged = 0
-  let chargedNow = 0
-  for (const [index, domains] of plan.batches.entries()) {
-    if (!journal.answers.has(index)) {
-      // A batch that was to be free may not have been paid.
-      const most = chargedNow + domains.length
-      if (max !== undefined && most > max) throw tooExpensive(most, max, chargedNow)
-      const options = { signal, idempotencyKey: journal.keyOf(index) }
-      // The ceiling is the price that was agreed to.
-      const call = baize.resolveDomains({ domains, max_credits: domains.length }, options)
-      const { data, creditsCharged } = await call.withResponse()
-      journal.save(index, data)
-      chargedNow += creditsCharged ?? domains.length
+/** Returns rows in the order of the file. An input that occurs twice has two rows. */
+function rowsOf({ inputs, journal }: Run): AnsweredRow[] {
+  const found = new Map<string, AnsweredRow>()
+  for (const { inputs: sent, answer } of journal.answers.values()) {
+    const { data, timestamp, requestId } = answer
+    const { oldest_snapshot_at, streams = [] } = data.checked
+    const proof = { checked_at: timestamp, oldest_snapshot_at, request_id: requestId }
+    for (const { index, ...row } of [...data.verdicts, ...data.unresolved]) {
+      const input = sent[index] ?? row.input
+      const sources = 'verdict' in row ? sourcesOf(row, streams) : []
+      found.set(input, { ...row, input, ...proof, sources })
     }
-    done += domains.length
-    charged += journal.answers.get(index)?.credits_charged ?? 0
-    drawProgress(done, total, charged)
+  }
+  return inputs.all.map(input => found.get(input) ?? { input, ...problemOf(input, inputs) })
+}
+
+function problemOf(input: string, { tooLong }: Inputs): { code: string; message: string } {
+  if (input === '') return { code: 'empty', message: 'the cell is empty' }
+  if (tooLong.has(input))
+    return { code: 'invalid_domain', message: `longer than ${grouped(inputLengthMax)} characters` }
+  return { code: 'not_screened', message: 'not sent yet; the same command continues' }
+}
+
+/** Writes the output. Each write replaces the whole file, so a reader never finds half a row. */
+async function deliver(run: Run, out: string | undefined, format: Format): Promise<void> {
+  const rows = rowsOf(run)
+  const { sheet } = run
+  const text = render(format, screenedTable(sheet, rows, format === 'csv'), {
+    values: rows.map((row, at) => ({ ...row, ...otherColumns(sheet, at) })),
+    delimiter: sheet.delimiter ?? ',',
+  })
+  if (out === undefined) await write(text)
+  else {
+    const sources = snapshotTable([...run.journal.answers.values()].map(({ answer }) => answer))
+    replaceFile(sourcesFile(out), render('csv', sources, { values: [] }))
+    replaceFile(out, format === 'csv' ? encode(text, sheet) : text)
+  }
+  if (rows.every(row => !('code' in row) || row.code !== 'not_screened')) {
+    note(summaryOf(run))
+    if (rows.some(row => 'verdict' in row && row.verdict === 'no_record')) note(aboutNoRecord)
+    const states = countStates([...run.journal.answers.values()].map(({ answer }) => answer))
+    if (states > 1)
+      note(`The registers changed during the run: its rows are of ${states} states, as their sources show.`)
   }
 }
 
-/** In the order of the file; an input that stands there twice has two rows. */
-function rowsOf({ inputs, batches, tooLong }: Plan, journal: Run['journal']): VerdictRow[] {
-  const found = new Map<string, VerdictRow>()
-  const message = 'longer than 2,048 characters'
-  for (const input of tooLong) found.set(input, { input, code: 'invalid_domain', message })
-  for (const [index, answer] of journal.answers) {
-    for (const { index: at, ...row } of [...answer.verdicts, ...answer.unresolved]) {
-      const input = batches[index]?.[at] ?? row.input
-      found.set(input, { ...row, input })
-    }
-  }
-  return inputs.flatMap(input => found.get(input) ?? [])
-}
+const sourcesFile = (out: string): string => `${out}.sources.csv`
 
-/** A file is complete or not there. */
-async function deliver(text: string, out: string | undefined): Promise<void> {
-  if (out === undefined) return write(text)
-  const part = openSync(`${out}.part`, 'w')
-  writeFileSync(part, text)
+function replaceFile(path: string, content: string | Uint8Array): void {
+  const part = openSync(`${path}.part`, 'w')
+  writeFileSync(part, content)
   fsyncSync(part)
   closeSync(part)
-  renameSync(`${out}.part`, out)
+  renameSync(`${path}.part`, path)
 }
 
-function summarize(rows: readonly VerdictRow[], { answers }: Run['journal']): void {
+function otherColumns({ titles, rows, column }: Sheet, at: number): { columns?: Record<string, string> } {
+  if (titles.length === 0) return {}
+  const others = titles.flatMap((title, place) =>
+    place === column ? [] : [[title, rows[at]?.[place] ?? '']],
+  )
+  return { columns: Object.fromEntries(others) }
+}
+
+function summaryOf(run: Run): string {
+  const rows = rowsOf(run)
   const counts = new Map<string, number>()
   for (const row of rows) {
-    const kind = 'verdict' in row ? row.verdict : 'without a verdict'
+    const kind =
+      'verdict' in row ? row.verdict : row.code === 'not_screened' ? 'not screened' : 'without a verdict'
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
   }
-  const charged = [...answers.values()].reduce((sum, answer) => sum + answer.credits_charged, 0)
-  const parts = [...counts].map(([kind, each]) => `${count(each)} ${kind}`)
-  note(`${count(rows.length)} rows: ${parts.join(', ')}. ${credits(charged)} charged.`)
-  if (counts.has('no_record')) note(aboutNoRecord)
+  const parts = [...counts].map(([kind, each]) => `${grouped(each)} ${kind}`)
+  const before = chargedBefore(run)
+  const earlier = before > 0 ? ` now, ${grouped(before)} before` : ''
+  return `${counted(rows.length, 'row')}: ${parts.join(', ')}. ${credits(run.chargedNow)} charged${earlier}.`
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError, Baize, BaizeError, ConnectionError, type Pages } from '../index.ts'
-import { type Command, count, type Flags, note, numberOf, UsageError } from './command.ts'
+import { type Command, counted, type Flags, note, numberOf, UsageError } from './command.ts'
 import { type Event, EventFile } from './event-file.ts'
 import { interruptible } from './interrupt.ts'
 import { lockFile } from './lock-file.ts'
@@ -9,7 +9,7 @@ import { runProgram } from './run-program.ts'
 
 const everySecondsDefault = 60
 
-/** The filters of each feed; the service checks them. */
+/** The filters of each feed, which the service checks. */
 const feeds = {
   'market-entries': { method: 'listMarketEntries', fixed: { role: 'operator' } },
   'platform-sites': { method: 'listPlatformSites', fixed: { role: 'operator' } },
@@ -28,7 +28,7 @@ const filterOptions = {
   'page-size': { type: 'string' },
 } satisfies Command['options']
 
-/** What the cursor's file has: the cursor works for this feed and these filters only. */
+/** The content of the cursor's file. The cursor works only for this feed and these filters. */
 type State = {
   base_url: string
   feed: string
@@ -95,7 +95,8 @@ async function follow(
   }) as Pages<unknown, Event>
   const file = flags.out === undefined ? null : new EventFile(flags.out as string, state.bytes)
   const save = () => saveState(path, { ...state, cursor: events.cursor, bytes: file?.bytes ?? 0 })
-  // Before the first page, too: it is asked for again with the same key if this process is killed.
+  // The cursor is saved before the first page, so that a restarted process requests that page with the same
+  // key.
   save()
   const take = async () => {
     for await (const event of events) {
@@ -123,7 +124,10 @@ async function follow(
 
 type Source = { source_stream_key: string | null; truth_state: string; last_confirmed_at: string | null }
 
-/** Reports each change of a source's state: without events, only `confirmed` means that nothing changed. */
+/**
+ * Reports each change of a source's state. If there are no events, only `confirmed` means that nothing
+ * changed.
+ */
 function noteSources(): (page: { sources: Source[] }) => void {
   const known = new Map<string, string>()
   return ({ sources }) => {
@@ -138,7 +142,7 @@ function noteSources(): (page: { sources: Source[] }) => void {
   }
 }
 
-/** Waits for a service that is away, however long that takes; other errors are the end. */
+/** Waits for an unreachable service without a limit. Other errors are thrown. */
 async function outlast(
   error: unknown,
   { once }: Flags,
@@ -149,7 +153,7 @@ async function outlast(
     error instanceof ConnectionError ||
     (error instanceof ApiError && (error.status >= 500 || error.retryAfterSeconds !== null))
   if (once || !isPassing) throw error
-  note(`${new Date().toISOString()} ${error.message} Trying again in ${count(everySeconds)} seconds.`)
+  note(`${new Date().toISOString()} ${error.message} Trying again in ${counted(everySeconds, 'second')}.`)
   await pause(everySeconds * 1000, undefined, { signal }).catch(() => {})
 }
 
@@ -166,7 +170,7 @@ function restore(path: string, fresh: State): State {
   throw new BaizeError(`${path} is of ${about(stored)}, not ${about(fresh)}. Choose another --cursor.`)
 }
 
-/** Replaced as a whole, so that a killed process leaves the old one or the new one. */
+/** Replaces the file as a whole, so that a killed process leaves the old content or the new one. */
 function saveState(path: string, state: State): void {
   writeFileSync(`${path}.part`, JSON.stringify(state))
   renameSync(`${path}.part`, path)

@@ -34,14 +34,14 @@ async function refOf(name: string, domain: string): Promise<string> {
 }
 
 describe('firmographics', () => {
-  test('are omitted unless included', async () => {
+  test('firmographics are omitted unless the request includes them', async () => {
     const data = await service.answer({ name: 'Ottermoor', max_age_days: 0, allow_stale_on_error: false })
     expect(data.companies[0]).not.toHaveProperty('firmographics')
     expect(data.billing).not.toHaveProperty('breakdown')
     expect(data.credits_charged).toBe(3)
   })
 
-  test('have one result per Domain of the Company, in the order of its domains', async () => {
+  test('firmographics have one result per Domain of the Company, in the order of its domains', async () => {
     const data = await answer({ name: 'Ottermoor' })
     const [results] = resultsOf(data)
     expect(results?.map(result => result.domain)).toEqual(data.companies[0].domains)
@@ -51,7 +51,7 @@ describe('firmographics', () => {
     ])
   })
 
-  test('return stored data, or "not_resolved" for a Domain without data', async () => {
+  test('firmographics return stored data, or "not_resolved" for a Domain without data', async () => {
     const [results] = resultsOf(await answer({ name: 'Ottermoor' }))
     const refresh = { attempted: false, status: 'not_attempted', reason: null, attempted_at: null }
     expect(results?.find(result => result.domain.domain === 'luckyotter.example')).toEqual({
@@ -86,25 +86,25 @@ describe('firmographics', () => {
     })
   })
 
-  test('are an empty list for a Company without Domains', async () => {
+  test('firmographics are an empty list for a Company without Domains', async () => {
     const data = await answer({ name: 'Cloudberry Media' })
     expect([resultsOf(data), data.credits_charged]).toEqual([[[]], 3])
   })
 
-  test('are limited to the selected Domain', async () => {
+  test('firmographics with a domain_ref have only the selected Domain', async () => {
     const domain_ref = await refOf('Ottermoor', 'otterroyale.example')
     const data = await answer({ name: 'Ottermoor', domain_ref })
     expect(resultsOf(data).map(domainsOf)).toEqual([['otterroyale.example']])
     expect(data.ignored_inputs).toEqual({})
   })
 
-  test('of a selected Domain appear only in the profile of its Company', async () => {
+  test('firmographics of a selected Domain appear only in the profile of its Company', async () => {
     const domain_ref = await refOf('Pebble & Pike', 'pebbleandpike.example')
     const data = await answer({ domain: 'pikebet.example', domain_ref })
     expect(resultsOf(data).map(domainsOf)).toEqual([['pebbleandpike.example'], []])
   })
 
-  test('of a Domain of another Company are 404, like those of an unknown Domain', async () => {
+  test('firmographics for a domain_ref of another Company answer 404, as for an unknown one', async () => {
     const buyer = await service.customer()
     for (const domain_ref of [await refOf('Janus Play', 'twofaced.example'), 'dom_nobody']) {
       const refusal = await service.resolve({ name: 'Ottermoor', domain_ref, ...firmographics }, buyer)
@@ -113,14 +113,14 @@ describe('firmographics', () => {
     expect(await creditsUsed(buyer)).toBe(0)
   })
 
-  test('without them, or for several candidates, "domain_ref" is reported as ignored', async () => {
+  test('domain_ref is returned as ignored if firmographics are not requested or not delivered', async () => {
     const data = await service.answer({ name: 'Ottermoor', domain_ref: 'dom_nobody' })
     expect(data.ignored_inputs).toEqual({ domain_ref: 'dom_nobody' })
     const choice = await answer({ name: 'Cloudberry', domain_ref: 'dom_nobody' })
     expect(choice.ignored_inputs).toEqual({ domain_ref: 'dom_nobody' })
   })
 
-  test('without them, or for several candidates, age parameters are reported as ignored', async () => {
+  test('age parameters are returned as ignored if firmographics are not requested or delivered', async () => {
     const age = { max_age_days: 7, allow_stale_on_error: false }
     for (const query of [{ name: 'Ottermoor' }, { name: 'Cloudberry', ...firmographics }])
       expect((await service.answer({ ...query, ...age })).ignored_inputs).toEqual(age)
@@ -129,7 +129,7 @@ describe('firmographics', () => {
     expect(usual.ignored_inputs).toEqual({})
   })
 
-  test('follow a merge of Companies', async () => {
+  test('firmographics of merged Companies are in the profile of the surviving Company', async () => {
     await service.load(
       day(1),
       { kind: 'company', key: 'into', company_name: 'Merged Into' },
@@ -153,16 +153,16 @@ describe('max_age_days', () => {
     return [available, stale, reason, refresh.status, refresh.reason, data.credits_charged]
   }
 
-  test('changes nothing for data that is recent enough', async () => {
+  test('firmographics within max_age_days are delivered unchanged', async () => {
     expect(await otter({ max_age_days: 3_650 })).toEqual([true, false, null, 'not_attempted', null, 15])
   })
 
-  test('returns older data as stale, because there is no source to refresh it', async () => {
+  test('firmographics older than max_age_days are stale if there is no source to refresh them', async () => {
     const gone = 'source_unavailable'
     expect(await otter({ max_age_days: 0 })).toEqual([true, true, null, 'not_attempted', gone, 15])
   })
 
-  test('makes older data unavailable and free with allow_stale_on_error=false', async () => {
+  test('allow_stale_on_error=false makes stale firmographics unavailable and free', async () => {
     const gone = 'source_unavailable'
     expect(await otter({ max_age_days: 0, allow_stale_on_error: false })).toEqual([
       false,
@@ -175,8 +175,8 @@ describe('max_age_days', () => {
   })
 })
 
-describe('the bill', () => {
-  test('adds 12 credits for each Domain with a result, itemised in the breakdown', async () => {
+describe('the bill of firmographics', () => {
+  test('a bill adds 12 credits for each Domain with firmographics, itemised in the breakdown', async () => {
     const buyer = await service.customer({ credits: 100 })
     const { body } = await service.resolve({ name: 'Ottermoor', max_credits: 63, ...firmographics }, buyer)
     expect(body.data.billing).toEqual({
@@ -193,7 +193,7 @@ describe('the bill', () => {
     expect(await creditsUsed(buyer)).toBe(27)
   })
 
-  test('has no breakdown line without results', async () => {
+  test('a bill has no line for firmographics if no Domain has results', async () => {
     const { billing } = await answer({ name: 'Hedgehog Fortune' })
     expect([billing.credits_charged, billing.breakdown]).toEqual([
       3,
@@ -201,7 +201,7 @@ describe('the bill', () => {
     ])
   })
 
-  test('is quoted for every candidate Domain, with or without stored data', async () => {
+  test('firmographics are quoted for every Domain, with or without stored data', async () => {
     const buyer = await service.customer()
     const { status, body } = await service.resolve(
       { name: 'Ottermoor', max_credits: 62, ...firmographics },
@@ -220,7 +220,7 @@ describe('the bill', () => {
     expect(await creditsUsed(buyer)).toBe(0)
   })
 
-  test('charges a Domain that two Companies share once', async () => {
+  test('firmographics of a Domain that two Companies share are charged once', async () => {
     const domain_ref = await refOf('Pebble & Pike', 'pikebet.example')
     const buyer = await service.customer()
     const shared = { domain: 'pikebet.example', domain_ref, ...firmographics }
@@ -229,11 +229,11 @@ describe('the bill', () => {
     expect(body.data.credits_charged).toBe(18)
   })
 
-  test('is zero for candidates', async () => {
+  test('a request for firmographics that finds several candidate Companies is free', async () => {
     expect((await answer({ name: 'Cloudberry' })).credits_charged).toBe(0)
   })
 
-  test('a replay is free and returns the same bytes, even after the data changed', async () => {
+  test('a replay of firmographics is free and has the same bytes, even after the data changed', async () => {
     const buyer = await service.customer({ credits: 27 })
     const keyed = { 'idempotency-key': 'with-firmographics' }
     const query = { name: 'Replayed Otter', ...firmographics }

@@ -1,9 +1,10 @@
-import { Failure } from '../../../core/failure.ts'
+import { Failure, quoteValue } from '../../../core/failure.ts'
+import { dayMs } from '../../../core/time.ts'
 import { reserveOwnCredits } from '../../enrichments/index.ts'
 import {
+  areFirmographicsDue,
   type FreshnessRules,
-  hasSource,
-  isRefreshDue,
+  hasFirmographicsSource,
   readFirmographics,
   refreshFirmographics,
   serveFirmographics,
@@ -14,13 +15,13 @@ import type { CompanyProfile } from './company-profile.ts'
 
 export type WantedFirmographics = {
   profiles: readonly string[]
-  /** Of each profile. */
+  /** The requested Domains of each profile. */
   domains: CompanyProfile['domains'][]
-  /** A Domain that two Companies share is charged once. */
+  /** The distinct names: a Domain that two Companies share is charged once. */
   names: string[]
 }
 
-/** Only `domainRef` if given, which must be a Domain of one of the Companies. */
+/** Selects all Domains of the profiles, or `domainRef` alone, which must be a Domain of one of them. */
 export function wantFirmographics(
   profiles: readonly string[],
   domainRef: string | undefined,
@@ -32,18 +33,21 @@ export function wantFirmographics(
   )
   const names = [...new Set(domains.flat().map(domain => domain.domain))]
   if (domainRef !== undefined && names.length === 0)
-    throw new Failure('not_found', { message: '"domain_ref" is not a Domain of this Company.' })
+    throw new Failure('not_found', { message: `${quoteValue(domainRef)} is not a Domain of this Company.` })
   return { profiles, domains, names }
 }
 
 export type AddedFirmographics = {
   profiles: string[]
   available: number
-  /** null: nothing was refreshed. */
+  /** The time of delivery; null if nothing was refreshed. */
   deliveredAt: Date | null
 }
 
-/** Refreshes what is due first, if there is a source. `ceiling`: reserved before that. */
+/**
+ * Adds firmographics to profiles. Old data is refreshed first if there is a source; `ceiling` credits are
+ * reserved before that.
+ */
 export async function addFirmographics(
   context: Context,
   wanted: WantedFirmographics,
@@ -52,7 +56,7 @@ export async function addFirmographics(
 ): Promise<AddedFirmographics> {
   const { world } = context
   const stored = await readFirmographics(world, wanted.names)
-  const due = wanted.names.filter(name => isRefreshDue(stored.get(name), rules))
+  const due = wanted.names.filter(name => areFirmographicsDue(stored.get(name), rules))
   const refreshed = await refresh(context, { due, rules, ceiling, about: wanted.names.join(' ') })
   const available = new Set<string>()
   const results = wanted.domains.map(domains =>
@@ -73,25 +77,24 @@ export async function addFirmographics(
   }
 }
 
-const dayMs = 24 * 60 * 60_000
 const aboutCharactersMax = 200
 
 type Refresh = { due: readonly string[]; rules: FreshnessRules; ceiling: number; about: string }
 
 async function refresh({ world, observe, caller }: Context, { due, rules, ceiling, about }: Refresh) {
   const { now, maxAgeDays } = rules
-  if (observe === null || maxAgeDays === undefined || due.length === 0 || !hasSource(observe)) return null
+  if (observe === null || maxAgeDays === undefined || due.length === 0 || !hasFirmographicsSource(observe))
+    return null
   observe.enter()
-  const { requestId, idempotencyKey } = observe
   const { accountId } = caller
-  const asked = { accountId, requestId, idempotencyKey, ownCredits: ceiling, now }
+  const asked = { accountId, idempotencyKey: observe.idempotencyKey, ownCredits: ceiling, now }
   const domain = about.slice(0, aboutCharactersMax)
-  observe.reserved(await reserveOwnCredits(world.database, { ...asked, domain }))
+  observe.reserved(await reserveOwnCredits(world.database, observe, { ...asked, domain }))
   const freshAfter = new Date(now.getTime() - maxAgeDays * dayMs)
   return refreshFirmographics(world, observe, { domains: due, freshAfter })
 }
 
-/** `firmographics` is the last member of a profile. */
+/** Appends `firmographics`, which is the last member of a profile. */
 function withFirmographics(profile: string, firmographics: string): string {
   return `${profile.slice(0, -1)},"firmographics":${firmographics}}`
 }

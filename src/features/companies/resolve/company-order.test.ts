@@ -15,7 +15,7 @@ async function refs(which: (index: number) => boolean): Promise<string[]> {
   return (await Promise.all(selected.map(key => service.refOf(`import:${key}`)))).sort()
 }
 
-test('Companies of a domain: verdict, other licensees, brand owners, then by ref', async () => {
+test("a domain's Companies are ordered: licensee of the verdict, other licensees, brand owners", async () => {
   await service.load(
     day(1),
     ...keys.map(key => ({ kind: 'company', key, company_name: key })),
@@ -41,7 +41,7 @@ test('Companies of a domain: verdict, other licensees, brand owners, then by ref
   ])
 })
 
-test('candidates of one name or legal name are ordered by ref', async () => {
+test('candidates with the same name or legal name are ordered by ref', async () => {
   const names = { company_name: 'Namesake', legal_entity: 'Namesake Ltd' }
   await service.load(day(2), ...keys.map(key => ({ kind: 'company', key, ...names })))
   const all = await refs(() => true)

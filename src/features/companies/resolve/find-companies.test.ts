@@ -23,11 +23,11 @@ const found = async (parameters: Parameters) => namesOf(await service.answer(par
 const code = async (parameters: Parameters) => refused(await service.resolve(parameters))
 const none = [404, 'not_found']
 
-describe('by license number', () => {
+describe('Company resolve by license number', () => {
   test.each([
     ['as printed', 'MGA/B2C/9901/2019'],
     ['in another case and with blanks', ' mga / b2c/9901 / 2019'],
-  ])('%s', async (_, license_number) => {
+  ])('a license number is found %s', async (_, license_number) => {
     const data = await answer({ license_number })
     expect([data.resolved_by, namesOf(data)]).toEqual(['license_number', ['Ottermoor Gaming']])
   })
@@ -44,7 +44,7 @@ describe('by license number', () => {
     expect(await found({ license_number: '990207-R-993207-001' })).toEqual(['Turnstone Group plc'])
   })
 
-  test('a number of another register that looks like a version counter is not shortened', async () => {
+  test("another register's number that looks like a version counter is not shortened", async () => {
     await service.load(
       day(1),
       { kind: 'company', key: 'cut', company_name: 'Uncut' },
@@ -55,7 +55,7 @@ describe('by license number', () => {
     expect(await code({ license_number: '12-B-7' })).toEqual(none)
   })
 
-  test('a number of several jurisdictions is ambiguous without a jurisdiction, free of charge', async () => {
+  test('a license number of several jurisdictions is a free error if no jurisdiction is given', async () => {
     await service.load(
       day(1),
       { kind: 'company', key: 'one', company_name: 'Number One' },
@@ -76,7 +76,7 @@ describe('by license number', () => {
     expect(await code({ license_number: 'a-77', jurisdiction: 'mga' })).toEqual(none)
   })
 
-  test('a number from two sources of one jurisdiction returns the holders of both', async () => {
+  test('a license number from two sources of one jurisdiction returns the holders of both', async () => {
     await service.load(
       day(1),
       { kind: 'company', key: 'other', company_name: 'Other Holder' },
@@ -87,14 +87,14 @@ describe('by license number', () => {
     expect(data.credits_charged).toBe(6)
   })
 
-  test('a number without a known holder is not found', async () => {
+  test('a license number without a known holder is not found', async () => {
     await service.load(day(1), { kind: 'license', jurisdiction: 'peru', license_number: 'P-1' })
     expect(await code({ license_number: 'P-1' })).toEqual(none)
   })
 })
 
-describe('by domain', () => {
-  test('returns the licensee and the brand owner, each with its relation', async () => {
+describe('Company resolve by domain', () => {
+  test('a domain finds the licensee and the brand owner, each with its relation', async () => {
     const data = await answer({ domain: 'pikebet.example' })
     expect(data.companies.map(({ company_name, matched_as }: Profile) => [company_name, matched_as])).toEqual(
       [
@@ -107,11 +107,11 @@ describe('by domain', () => {
   })
 
   test.each(['https://www.PikeBet.example/casino?a=1', 'pikebet.example.', '//user@pikebet.example:8080/'])(
-    'is read from a URL or host: %s',
+    'a Company is found by the domain of a URL or host: %s',
     async domain => expect(await found({ domain })).toEqual(['Pebble & Pike', 'Magpie Treasury']),
   )
 
-  test('a licensee that also owns the brand has both relations', async () => {
+  test('a licensee that also owns the brand has both relations to the domain', async () => {
     await service.load(
       day(1),
       { kind: 'company', key: 'both', company_name: 'Both of Them' },
@@ -122,7 +122,7 @@ describe('by domain', () => {
     expect(company.matched_as).toEqual(['licensee', 'brand_owner'])
   })
 
-  test('the holder of a license that lists the domain is its licensee', async () => {
+  test("the holder of a license that lists a domain is the domain's licensee", async () => {
     await service.load(
       day(1),
       { kind: 'company', key: 'quiet', company_name: 'Quiet Holder' },
@@ -141,7 +141,7 @@ describe('by domain', () => {
     expect(company.domains).toEqual([entry('quiet.example', null)])
   })
 
-  test('returns the licensees that a register lists', async () => {
+  test('a domain finds the licensees that a register lists for it', async () => {
     await service.sync(
       'malta',
       day(2),
@@ -153,23 +153,25 @@ describe('by domain', () => {
   })
 
   test.each(['neverheard.example', 'spin-o-rama.test'])(
-    'an unknown domain, or one without a Company, is 404: %s',
+    'a domain that is unknown or has no Company is 404: %s',
     async domain => expect(await code({ domain })).toEqual(none),
   )
 
   test.each([
     ['10.0.0.1', 'ip_address'],
-    ['localhost', 'bare_suffix'],
+    ['localhost', 'no_dot'],
+    ['ann@heron.example', 'mail_address'],
+    ['ftp://heron.example', 'other_scheme'],
     ['two words.example', 'blank_inside'],
-  ])('an invalid domain is rejected: %s', async (domain, reason) => {
+  ])('an invalid domain is rejected by Company resolve: %s', async (domain, reason) => {
     const { status, body } = await service.resolve({ domain })
     expect([status, body.errors.code, body.errors.details.reason]).toEqual([400, 'invalid_domain', reason])
   })
 })
 
-describe('by legal entity', () => {
+describe('Company resolve by legal entity', () => {
   test.each(['Bocian i Kości Sp. z o.o.', 'bocian I KOSCI sp. z o.o.', '  Bocian i  Kości Sp.z o.o. '])(
-    'case, accents and spaces are ignored: %s',
+    'a legal entity is found whatever its case, accents and spaces: %s',
     async legal_entity => expect(await found({ legal_entity })).toEqual(['Bocian i Kości']),
   )
 
@@ -181,11 +183,11 @@ describe('by legal entity', () => {
     ['a trade name', 'Gull & Bull'],
     ['a part', 'Ottermoor'],
     ['accents only', '\u0301'],
-  ])('other spellings do not match: %s', async (_, legal_entity) => {
+  ])('a legal entity is not found in another spelling: %s', async (_, legal_entity) => {
     expect(await code({ legal_entity })).toEqual(none)
   })
 
-  test('the legal name of every identity is found, not only of the leading one', async () => {
+  test('a Company is found by the legal name of each of its identities', async () => {
     await service.sync('sweden', day(2), licensee('S9', { legalName: 'Egret AB', country: 'SE' }))
     await service.load(day(2), { kind: 'company', key: 'egret', legal_entity: 'Egret Holding AB' })
     expect(await found({ legal_entity: 'egret ab' })).toEqual(['Egret AB'])
@@ -195,7 +197,7 @@ describe('by legal entity', () => {
   })
 })
 
-describe('by name', () => {
+describe('Company resolve by name', () => {
   test.each([
     ['its name', 'Ottermoor Gaming'],
     ['a brand', 'lucky OTTER'],
@@ -203,13 +205,15 @@ describe('by name', () => {
     ['its legal entity', 'Ottermoor Gaming Limited'],
     ['without the space', 'LuckyOtter'],
     ['other kinds of spaces', 'Lucky\u00a0\u2003Otter'],
-  ])('%s', async (_, name) => expect(await found({ name })).toEqual(['Ottermoor Gaming']))
+  ])('a Company is found by its name or a variant: %s', async (_, name) =>
+    expect(await found({ name })).toEqual(['Ottermoor Gaming']),
+  )
 
   test.each([
     ['HAVMÅGEN', 'Havmåge Spil'],
     ['havmagen', 'Havmåge Spil'],
     ['zonkey mangud', 'Zonkey Mängud'],
-  ])('%s is %s', async (name, expected) => expect(await found({ name })).toEqual([expected]))
+  ])('the name %s finds %s', async (name, expected) => expect(await found({ name })).toEqual([expected]))
 
   test.each([
     'Lucky',
@@ -219,9 +223,11 @@ describe('by name', () => {
     'luckyotter.example',
     'Lucky%Otter',
     "'--",
-  ])('other names do not match: %s', async name => expect(await code({ name })).toEqual(none))
+  ])('a Company is not found by a different name: %s', async name =>
+    expect(await code({ name })).toEqual(none),
+  )
 
-  test('case, accents and spaces are ignored in every script', async () => {
+  test('case, accents and spaces of a name are ignored in every script', async () => {
     const names = [
       ['Straße & Söhne', 'STRASSE & SOHNE'],
       ['Łódź Bet', 'lodz bet'],
@@ -242,7 +248,7 @@ describe('by name', () => {
     expect(matches).toEqual(names.map(([company_name, name]) => [[company_name], name]))
   })
 
-  test('a name of several Companies returns candidates, free of charge', async () => {
+  test('a name of several Companies returns free candidates', async () => {
     const buyer = await service.customer()
     const { body, headers } = await service.resolve({ name: 'cloudberry' }, buyer)
     const { matches, ...data } = body.data
@@ -285,7 +291,7 @@ describe('by name', () => {
     expect(await found({ company_ref: matches[0].company_ref })).toHaveLength(1)
   })
 
-  test('more candidates than fit are counted in matches_total', async () => {
+  test('matches_total counts all candidates, even if the list is cut at its limit', async () => {
     const namesakes = Array.from({ length: 101 }, (_, index) => ({
       kind: 'company',
       key: `namesake-${index}`,
@@ -309,7 +315,7 @@ describe('by name', () => {
   })
 })
 
-describe('with several identifiers', () => {
+describe('Company resolve with several identifiers', () => {
   const otter = {
     license_number: 'MGA/B2C/9901/2019',
     domain: 'luckyotter.example',
@@ -318,7 +324,7 @@ describe('with several identifiers', () => {
   }
   const order = ['license_number', 'domain', 'legal_entity', 'name'] as const
 
-  test('the first is resolved, and others of the same Company are ignored', async () => {
+  test('the first identifier decides, and other identifiers of the same Company are ignored', async () => {
     for (const [index, kind] of order.entries()) {
       const sent = Object.fromEntries(order.slice(index).map(name => [name, otter[name]]))
       const { [kind]: _, ...lower } = sent
@@ -328,13 +334,13 @@ describe('with several identifiers', () => {
     }
   })
 
-  test('others that find nothing are ignored', async () => {
+  test('later identifiers that find nothing are ignored', async () => {
     const lower = { domain: 'neverheard.example', legal_entity: 'No One Ltd', name: 'No One' }
     const data = await answer({ license_number: otter.license_number, ...lower })
     expect([namesOf(data), data.ignored_inputs]).toEqual([['Ottermoor Gaming'], lower])
   })
 
-  test('others of a different Company are rejected, free of charge', async () => {
+  test('later identifiers of a different Company are rejected, free of charge', async () => {
     const buyer = await service.customer()
     const { status, body } = await service.resolve(
       { domain: otter.domain, legal_entity: otter.legal_entity, name: 'Janus Play' },
@@ -347,12 +353,12 @@ describe('with several identifiers', () => {
     expect(await creditsUsed(buyer)).toBe(0)
   })
 
-  test('if the first finds nothing, the others are not tried', async () => {
+  test('if the first identifier finds nothing, later identifiers are not tried', async () => {
     expect(await code({ license_number: 'NONE-1', name: otter.name })).toEqual(none)
     expect(await code({ domain: 'neverheard.example', name: otter.name })).toEqual(none)
   })
 
-  test('an identifier of one of several found Companies is no conflict', async () => {
+  test('a later identifier does not conflict if it matches one of several found Companies', async () => {
     expect(await found({ domain: 'pikebet.example', name: 'Magpie Treasury' })).toHaveLength(2)
     expect(await found({ domain: 'cloudberrycasino.example', name: 'Cloudberry' })).toEqual([
       'Hjortron Kasino',
@@ -371,7 +377,7 @@ describe('with several identifiers', () => {
     expect(ignored_inputs).toEqual({ domain: 'luckyotter.example' })
   })
 
-  test('a jurisdiction without a number is reported as ignored and is not an identifier', async () => {
+  test('a jurisdiction without a license number is returned as ignored', async () => {
     expect((await answer({ name: otter.name, jurisdiction: 'mga' })).ignored_inputs).toEqual({
       jurisdiction: 'mga',
     })

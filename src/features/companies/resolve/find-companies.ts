@@ -1,6 +1,9 @@
 import { Failure } from '../../../core/failure.ts'
 import type { World } from '../../../database/open.ts'
-import { requireOneJurisdiction } from '../../licenses/index.ts'
+import { previewLicenses, requireOneJurisdiction } from '../../licenses/index.ts'
+import type { Context } from '../../operation.ts'
+import { type Missed, notFoundExactly } from '../../search/index.ts'
+import { previewCompanies } from '../search/preview-companies.ts'
 import { type Resolution, resolutionKey, resolutions } from './resolutions-store.ts'
 
 export type Lookup = {
@@ -12,7 +15,7 @@ export type Lookup = {
   name?: string | undefined
 }
 
-/** §4.6 rule 1: the first one sent is resolved. */
+/** The order of identifiers (§4.6 rule 1): the first one in the request is resolved. */
 const naturalInputs = ['license_number', 'domain', 'legal_entity', 'name'] as const
 type NaturalInput = (typeof naturalInputs)[number]
 export const inputKinds = ['company_ref', ...naturalInputs] as const
@@ -24,18 +27,23 @@ export type FoundCompanies = {
   firstRef: string | null
   profiles: string[]
   isMergedRef: boolean
+  isShared: boolean
   ignored: Partial<Record<keyof Lookup, string>>
 }
 
 /**
- * A company_ref is exclusive. Otherwise only the first identifier is resolved, because a less trusted one
- * could be wrong. The others are ignored, or fail with 409 if they find a different Company.
+ * Finds Companies by one identifier. A company_ref is used alone. Otherwise only the first identifier is
+ * resolved, because later ones are less trusted. A later one that finds a different Company fails with 409.
  */
-export async function findCompanies(world: World, lookup: Lookup): Promise<FoundCompanies> {
+export async function findCompanies(context: Context, lookup: Lookup): Promise<FoundCompanies> {
+  const { world } = context
   const { company_ref: ref, license_number, jurisdiction, domain, legal_entity, name } = lookup
   const others = { license_number, jurisdiction, domain, legal_entity, name }
-  if (ref !== undefined)
-    return foundCompanies('company_ref', await resolve(world, 'profiles', 'company_ref', lookup), others)
+  if (ref !== undefined) {
+    const resolution = await resolveInput(world, 'profiles', 'company_ref', lookup)
+    if (!isFound(resolution)) throw await notFound(context, 'company_ref', lookup)
+    return foundCompanies('company_ref', resolution, others)
+  }
   const [resolvedBy, ...lower] = naturalInputs.filter(input => lookup[input] !== undefined)
   if (resolvedBy === undefined) {
     throw new Failure('missing_parameter', {
@@ -43,14 +51,15 @@ export async function findCompanies(world: World, lookup: Lookup): Promise<Found
       details: { parameter: 'company_ref', takes: 'a company_ref, or one other identifier of a Company' },
     })
   }
-  const resolution = await resolve(world, 'profiles', resolvedBy, lookup)
+  const resolution = await resolveInput(world, 'profiles', resolvedBy, lookup)
+  if (!isFound(resolution)) throw await notFound(context, resolvedBy, lookup)
   const used = resolvedBy === 'license_number' ? { jurisdiction: undefined } : {}
   const answer = foundCompanies(resolvedBy, resolution, { ...others, ...used, [resolvedBy]: undefined })
-  await requireAgreement(answer, lower, input => resolve(world, 'ids', input, lookup))
+  await requireAgreement(answer, lower, input => resolveInput(world, 'ids', input, lookup))
   return answer
 }
 
-async function resolve(
+async function resolveInput(
   world: World,
   output: 'profiles' | 'ids',
   input: InputKind,
@@ -64,18 +73,18 @@ async function resolve(
   return resolution
 }
 
-function foundCompanies(
-  resolvedBy: InputKind,
-  resolution: Resolution | undefined,
-  others: Lookup,
-): FoundCompanies {
-  if (!resolution?.ids) throw notFound(resolvedBy)
+type Found = Resolution & { ids: number[] }
+
+const isFound = (resolution: Resolution | undefined): resolution is Found => Boolean(resolution?.ids)
+
+function foundCompanies(resolvedBy: InputKind, resolution: Found, others: Lookup): FoundCompanies {
   return {
     resolvedBy,
     ids: resolution.ids,
     firstRef: resolution.first_ref,
     profiles: resolution.profiles?.split('\n') ?? [],
     isMergedRef: resolution.is_merged,
+    isShared: resolution.is_shared,
     ignored: withoutAbsent(others),
   }
 }
@@ -100,8 +109,23 @@ async function requireAgreement(
   })
 }
 
-function notFound(input: InputKind): Failure {
-  return new Failure('not_found', { message: `No Company matches "${input}".` })
+const problems: Record<InputKind, string> = {
+  company_ref: 'There is no Company',
+  license_number: 'No Company is known to hold the license number',
+  domain: 'No Company is known for the domain',
+  legal_entity: 'No Company has exactly the legal name',
+  name: 'No Company has exactly the name',
+}
+
+function notFound(context: Context, input: InputKind, lookup: Lookup): Promise<Failure> {
+  const value = lookup[input] as string
+  const { jurisdiction } = lookup
+  const searches: Partial<Record<InputKind, Pick<Missed, 'preview' | 'filters'>>> = {
+    license_number: { preview: previewLicenses, filters: { q: value, jurisdiction } },
+    legal_entity: { preview: previewCompanies, filters: { q: value } },
+    name: { preview: previewCompanies, filters: { q: value } },
+  }
+  return notFoundExactly(context, { problem: problems[input], value, ...searches[input] })
 }
 
 function withoutAbsent(inputs: Lookup): FoundCompanies['ignored'] {

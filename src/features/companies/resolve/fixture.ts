@@ -14,7 +14,9 @@ export type Parameters = Record<string, string | number | boolean | string[]>
 export type CompanyService = TestService &
   Sources & {
     resolve(parameters: Parameters, who?: Customer, headers?: Record<string, string>): Promise<Response>
-    /** Response data for a customer with enough credits, validated against the declared schema. */
+    /**
+     * Returns response data for a customer with enough credits, and checks it against the declared schema.
+     */
     // biome-ignore lint/suspicious/noExplicitAny: a test reads what it asserts.
     answer(parameters: Parameters): Promise<any>
   }
@@ -24,7 +26,7 @@ export const resolvePath = '/v1/companies/resolve'
 export async function startCompanyService(
   options: Pick<TestServiceOptions, 'world'> = {},
 ): Promise<CompanyService> {
-  // Without sources: a refresh would wait for a check, which no worker makes.
+  // Sources are off, because a refresh would wait for a check that no worker makes.
   const service = await startService({ ...options, observation: { isOn: false } })
   const sources = openSources(service.service.live)
   const rich = await service.customer({ credits: 10_000_000 })

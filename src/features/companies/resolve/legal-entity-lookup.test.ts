@@ -22,7 +22,7 @@ afterAll(() => service.close())
 const found = async (parameters: Parameters) => namesOf(await service.answer(parameters))
 
 test.each(['trade_name', 'platform', 'domain', 'unknown'])(
-  'the legal name of a %s is not found, free of charge',
+  'the legal name of a Company whose kind is %s is not found, free of charge',
   async kind => {
     const company_name = `Stoat ${kind}`
     const legal_entity = `${company_name} Limited`

@@ -1,5 +1,4 @@
-import { observationLapseDays } from '../../../core/observation-lapse.ts'
-import { domainEntryText, siteObservedAt } from '../../domain-entry-store.ts'
+import { domainEntryText, observationLapseDays, siteObservedAt } from '../../domain-entry-store.ts'
 import { instantOrNull, textOrNull } from '../../json-text-store.ts'
 import { coveredDomainsText } from '../../licenses/index.ts'
 import { type CompletenessFacts, completenessMax, completenessWeights } from '../../search/index.ts'
@@ -13,7 +12,7 @@ const hintsOf = (lists: string) => `case when ${lists} is not null then array(
                  cross join lateral jsonb_array_elements_text(list) as hint
               ) end`
 
-const isKnown: Record<keyof CompletenessFacts, string> = {
+const knownConditions: Record<keyof CompletenessFacts, string> = {
   companyName: `company.company_name <> ''`,
   legalEntity: `company.legal_entity <> ''`,
   country: `company.country <> ''`,
@@ -30,14 +29,14 @@ const isKnown: Record<keyof CompletenessFacts, string> = {
   contactsAvailable: 'detail.contacts_available',
 }
 
-const completenessText = `trim_scale((${Object.entries(isKnown)
+const completenessText = `trim_scale((${Object.entries(knownConditions)
   .map(
-    ([field, is]) =>
-      `case when ${is} then ${completenessWeights[field as keyof CompletenessFacts]} else 0 end`,
+    ([field, condition]) =>
+      `case when ${condition} then ${completenessWeights[field as keyof CompletenessFacts]} else 0 end`,
   )
   .join(' + ')})::numeric / ${completenessMax})`
 
-/** A license is a fact of its register, also if a file brought it. */
+/** A license counts as a fact of its register, even if a file imported it. */
 const evidenceRoutes = `case
                   when detail.licenses is not null and 'register' <> all (company.evidence_routes)
                   then array_append(company.evidence_routes, 'register')

@@ -5,7 +5,7 @@ import { companyProfile } from './company-profile.ts'
 import { type CompanyService, startCompanyService } from './fixture.ts'
 import { resolutionKey, resolutions } from './resolutions-store.ts'
 
-// PostgreSQL writes profiles as text. These tests compare them, byte for byte, with the schema.
+// PostgreSQL writes profiles as text. These tests compare the text with the schema, byte for byte.
 
 const serialise = build(companyProfile as unknown as build.AnySchema)
 const asDeclared = (text: string) => serialise(JSON.parse(text))

@@ -18,14 +18,14 @@ test.each([
   { domain: 'no domain at all' },
   { legal_entity: 'x'.repeat(600) },
   { license_number: '\0', jurisdiction: '', domain: '127.0.0.1', legal_entity: ' ', name: 'y'.repeat(501) },
-])('with a company_ref, other identifiers are returned as ignored: %j', async others => {
+])('identifiers beside a company_ref are returned as ignored: %j', async others => {
   const data = await service.answer({ company_ref, ...others })
   expect([data.resolved_by, data.resolved_company_ref]).toEqual(['company_ref', company_ref])
   const ignored = Object.entries(others).map(([name, text]) => [name, text.replaceAll('\0', '\uFFFD')])
   expect(data.ignored_inputs).toEqual(Object.fromEntries(ignored))
 })
 
-test('an ignored identifier that is sent twice is returned with both values', async () => {
+test('an ignored identifier that is sent twice is returned with both of its values', async () => {
   expect((await service.answer({ company_ref, name: ['Stoat', 'Otter'] })).ignored_inputs).toEqual({
     name: 'Stoat,Otter',
   })
@@ -35,7 +35,7 @@ test.each([
   [{ jurisdicton: 'mga' }, 'unknown_parameter'],
   [{ max_credits: 'ten' }, 'invalid_parameter'],
   [{ 'include[]': 'nothing' }, 'unknown_include'],
-])('with a company_ref, parameters that are not identifiers are validated: %j', async (others, code) => {
+])('other parameters are validated even with a company_ref: %j', async (others, code) => {
   expect(refused(await service.resolve({ company_ref, ...others }))).toEqual([400, code])
 })
 

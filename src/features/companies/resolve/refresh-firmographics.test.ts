@@ -52,7 +52,7 @@ afterAll(async () => {
 let companies = 0
 const old = { fetched_at: '2025-01-01T00:00:00Z', name: 'As it was' }
 
-/** A Company with one Domain, or several. */
+/** Creates a Company with one or several Domains, and returns their names. */
 async function newCompany({ stored = false, domains = 1, of = service } = {}): Promise<string[]> {
   companies += 1
   const key = `company ${companies}`
@@ -83,7 +83,7 @@ function resolve(
   return who.ask(`/v1/companies/resolve?${query}${bound}`, { headers })
 }
 
-/** The results of the first Company, with the credits charged. */
+/** Returns the firmographics of the first Company, and the credits charged. */
 function shown({ status, body }: Response) {
   expect([status, body.errors]).toEqual([200, undefined])
   expect(misfits(body.data)).toBeNull()
@@ -97,8 +97,8 @@ async function usedBy(who: Customer): Promise<number> {
   return (await service.account(who)).credits_used
 }
 
-describe('the operator’s source', () => {
-  test('refreshes what is too old and stores it, at 12 credits and nothing besides', async () => {
+describe("the operator's source of firmographics", () => {
+  test("the operator's source refreshes old firmographics for 12 credits, and they are stored", async () => {
     const [domain] = (await newCompany({ stored: true })) as [string]
     adapterAnswers(domain, { name: 'As it is', employee_count: 12, founded_year: 2012, tax_id: 'ignored' })
     const { result, credits } = shown(await resolve(domain))
@@ -123,7 +123,7 @@ describe('the operator’s source', () => {
     expect(rows).toEqual([{ runs: 0 }])
   })
 
-  test('is not asked for what is young enough, or without max_age_days', async () => {
+  test("the operator's source is not asked if stored data is recent, or without max_age_days", async () => {
     const [domain] = (await newCompany({ stored: true })) as [string]
     const before = adapter.requests.length
     expect(shown(await resolve(domain, { days: 3_000 })).result.refresh.status).toBe('not_attempted')
@@ -132,7 +132,7 @@ describe('the operator’s source', () => {
     expect(adapter.requests.length).toBe(before)
   })
 
-  test('that fails for the moment leaves stale data, which is charged', async () => {
+  test("a temporary failure of the operator's source delivers stale data, which is charged", async () => {
     const [domain] = (await newCompany({ stored: true })) as [string]
     adapterAnswers(domain, 'later', 503)
     const before = adapter.requests.length
@@ -149,7 +149,7 @@ describe('the operator’s source', () => {
     expect([credits, adapter.requests.length - before]).toEqual([15, 3])
   })
 
-  test('that fails for the moment costs nothing where stale data was declined', async () => {
+  test("a temporary failure of the operator's source is free if stale data was declined", async () => {
     const [domain] = (await newCompany({ stored: true })) as [string]
     adapterAnswers(domain, 'later', 429)
     const { result, credits } = shown(await resolve(domain, { stale: false }))
@@ -164,7 +164,7 @@ describe('the operator’s source', () => {
     expect([credits, await usedBy(customer)]).toEqual([3, 3])
   })
 
-  test('answers several Domains, each charged if it is delivered', async () => {
+  test("the operator's source refreshes several Domains, and only delivered ones are charged", async () => {
     const [first, second, third] = (await newCompany({ domains: 3 })) as [string, string, string]
     adapterAnswers(first, { name: 'First' })
     adapterAnswers(second, '', 500)
@@ -183,7 +183,7 @@ describe('the operator’s source', () => {
     expect(credits).toBe(27)
   })
 
-  test('has its whole ceiling reserved first: 429 and no request to it if the balance is less', async () => {
+  test('a balance below the ceiling of a refresh is a 429, without a request to the source', async () => {
     const poor = await service.customer({ credits: 14 })
     const [domain] = (await newCompany()) as [string]
     adapterAnswers(domain, { name: 'Never seen' })
@@ -197,7 +197,7 @@ describe('the operator’s source', () => {
     expect([bounded.status, adapter.requests.length - before]).toEqual([402, 0])
   })
 
-  test('with one key is charged once, also by two requests at once', async () => {
+  test('a refresh with one idempotency key is charged once, also for two requests at once', async () => {
     const [domain] = (await newCompany()) as [string]
     adapterAnswers(domain, { name: 'Once' })
     const headers = { 'idempotency-key': `once-${domain}` }
@@ -208,7 +208,7 @@ describe('the operator’s source', () => {
     expect(await usedBy(customer)).toBe(15)
   })
 
-  test('whose customer leaves is left, too, and nothing is charged', async () => {
+  test('a request to the source is abandoned without a charge when the customer disconnects', async () => {
     const [domain] = (await newCompany()) as [string]
     const [arrived, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     adapter.answer(`/firms/${domain}`, response => {
@@ -237,25 +237,33 @@ describe('the operator’s source', () => {
     ['a year that is none', { name: 'x', founded_year: 'old' }, 'source_unavailable'],
     ['text that nothing can store', '{"name":"a\\u0000b"}', 'source_unavailable'],
     ['too much', JSON.stringify({ name: 'x', description: 'y'.repeat(300_000) }), 'response_too_large'],
-  ])('that answers %s is refused', async (_title, body, reason) => {
-    const [domain] = (await newCompany({ stored: true })) as [string]
-    adapterAnswers(domain, body)
-    const asked = resolve(domain)
-    // A source that cannot be used leaves the site itself.
-    if (reason === 'source_unavailable') {
-      await service.waiting(1)
-      await service.end()
-    }
-    const { result } = shown(await asked)
-    expect([result.refresh.status, result.refresh.reason, result.data.name]).toEqual([
-      'failed',
-      reason,
-      'As it was',
-    ])
-  })
+  ])(
+    'an invalid answer of the source is refused, and stored data is not charged: %s',
+    async (_title, body, reason) => {
+      const [domain] = (await newCompany({ stored: true })) as [string]
+      adapterAnswers(domain, body)
+      const asked = resolve(domain)
+      // If the source is unusable, the site itself is checked, and the check must end.
+      if (reason === 'source_unavailable') {
+        await service.waiting(1)
+        await service.end()
+      }
+      const { result, credits } = shown(await asked)
+      const refresh = { ...attempted, status: 'failed', reason }
+      expect(result).toMatchObject({
+        available: false,
+        cached: false,
+        stale: true,
+        reason,
+        refresh,
+        data: null,
+      })
+      expect([credits, await usedBy(customer)]).toEqual([3, 3])
+    },
+  )
 })
 
-describe('the site itself', () => {
+describe('a refresh of firmographics by a check of the site', () => {
   const members = [
     { section: 'firmographics', value_key: 'name', value: { name: 'Of the site' } },
     { section: 'firmographics', value_key: 'founded_year', value: { founded_year: 2001 } },
@@ -270,7 +278,7 @@ describe('the site itself', () => {
     return check
   }
 
-  test('is checked where the source has no data, and the check costs nothing', async () => {
+  test('a site is checked if the source has no data, and the check costs the customer nothing', async () => {
     const [domain] = (await newCompany()) as [string]
     const asked = resolve(domain)
     await service.waiting(1)
@@ -292,7 +300,7 @@ describe('the site itself', () => {
     expect(rows).toEqual([])
   })
 
-  test('that says no more than a name resolves nothing, and costs nothing', async () => {
+  test('a site that states only its name gives no firmographics, and costs nothing', async () => {
     const [domain] = (await newCompany()) as [string]
     const asked = resolve(domain)
     await endCheck(members.slice(0, 1))
@@ -305,7 +313,7 @@ describe('the site itself', () => {
     expect(credits).toBe(3)
   })
 
-  test('is not checked again within an hour: the last check is the refresh, with its time', async () => {
+  test('a site is not checked again within an hour, and a request uses the last check', async () => {
     const [stating, silent] = [await newCompany(), await newCompany()].flat() as [string, string]
     for (const domain of [stating, silent]) {
       const [asked] = await Promise.all([resolve(domain), endCheck(domain === stating ? members : [])])
@@ -322,33 +330,25 @@ describe('the site itself', () => {
     expect([asked.status, check?.domain]).toEqual([200, silent])
   })
 
-  test('that says less than is stored erases nothing, and the stored data stays stale', async () => {
+  test('a site that states fewer fields erases no stored data, which is then not charged', async () => {
     const [domain] = (await newCompany({ stored: true })) as [string]
     const asked = resolve(domain)
     await endCheck(members.slice(1))
-    const { result } = shown(await asked)
-    expect(result).toMatchObject({
-      available: true,
-      stale: true,
-      refresh: { status: 'failed', reason: 'not_resolved' },
-    })
-    expect(result.data.founded_year).not.toBe(2001)
+    const { result, credits } = shown(await asked)
+    expect([result.available, result.stale, result.reason, credits]).toEqual([false, true, 'not_resolved', 3])
+    expect(shown(await resolve(domain, { days: 3_000 })).result.data.founded_year).toBeNull()
   })
 
-  test('that cannot be read is temporarily unavailable', async () => {
+  test('a site that cannot be read is reported as temporarily unavailable', async () => {
     const [domain] = (await newCompany({ stored: true })) as [string]
     const asked = resolve(domain)
     await service.waiting(1)
     await service.end('timeout')
-    const { result } = shown(await asked)
-    expect(result).toMatchObject({
-      available: true,
-      stale: true,
-      refresh: { status: 'failed', reason: 'source_temporarily_unavailable' },
-    })
+    const refresh = { status: 'failed', reason: 'source_temporarily_unavailable' }
+    expect(shown(await asked).result).toMatchObject({ available: true, stale: true, refresh })
   })
 
-  test('is checked for at most 20 Domains of a request', async () => {
+  test('a request for firmographics checks at most 20 sites', async () => {
     const domains = await newCompany({ domains: 22 })
     const rich = await service.customer({ credits: 1_000 })
     const asked = resolve(domains[0] as string, {}, rich)
@@ -366,7 +366,7 @@ describe('the site itself', () => {
   })
 })
 
-test('a service that stops answers without waiting for the source', async () => {
+test('a service that is shutting down answers without waiting for the source', async () => {
   const stopping = await start(240)
   const [domain] = (await newCompany({ stored: true, of: stopping })) as [string]
   const buyer = await stopping.customer()
@@ -378,7 +378,7 @@ test('a service that stops answers without waiting for the source', async () => 
   expect(shown(await asked).result.refresh.reason).toBe('source_temporarily_unavailable')
 })
 
-test('Domains unfinished at the deadline have failed, and the check goes on', async () => {
+test('a refresh that reaches the deadline fails, and its checks of sites continue', async () => {
   const hasty = await start(1, false)
   try {
     const [domain] = (await newCompany({ stored: true, of: hasty })) as [string]

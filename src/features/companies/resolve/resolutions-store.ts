@@ -1,5 +1,8 @@
 import type { PointRead } from '../../../database/batch-reader.ts'
+import type { World } from '../../../database/open.ts'
 import { licensesOfNumber } from '../../licenses/index.ts'
+import { isSharedSite } from '../../shared-site-store.ts'
+import type { CompanyProfile } from './company-profile.ts'
 import { profileSql } from './profile-text-store.ts'
 
 export type Resolution = {
@@ -7,8 +10,10 @@ export type Resolution = {
   ids: number[] | null
   first_ref: string | null
   is_merged: boolean
-  /** Set only if jurisdictions share a license number. */
+  /** The jurisdictions that share a license number; null for fewer than two. */
   jurisdictions: string[] | null
+  /** Whether the domain has so many holders that they are candidates instead of profiles. */
+  is_shared: boolean
   profiles: string | null
 }
 
@@ -26,10 +31,11 @@ export function resolutionKey(
 const variableCost = { secondStatementAfterMs: 20, keysMax: 32 }
 
 /**
- * Batched over requests, because sending and planning dominate the cost.
- * - domain: the licensee of the verdict, other licensees, then owners of the brand.
- * - legal_entity: Companies whose source filed this legal name for a legal entity.
- * - name: by name, brand or alias. Several Companies of one name are a collision without profiles (§4.6).
+ * Resolves identifiers, batched over requests, because sending and planning dominate the cost.
+ * - domain: finds the licensee of the verdict, then other licensees, then owners of the brand. More than
+ *   three holders in one register get no profiles.
+ * - legal_entity: finds Companies whose source filed this legal name for a legal entity.
+ * - name: compares names, brands and aliases. Several Companies of one name get no profiles (§4.6).
  * The keys pass through a subquery so that one generic plan serves any number.
  */
 export const resolutions: PointRead<Resolution> = {
@@ -39,7 +45,7 @@ export const resolutions: PointRead<Resolution> = {
            case when cardinality(matched.jurisdictions) > 1
                 then to_json(matched.jurisdictions)
            end as jurisdictions,
-           delivered.profiles
+           coalesce(shared.is_shared, false) as is_shared, delivered.profiles
       from (
         select key, split_part(key, ':', 1) as output, split_part(key, ':', 2) as kind,
                substr(key, length(split_part(key, ':', 1)) + length(split_part(key, ':', 2)) + 3) as value
@@ -123,15 +129,47 @@ export const resolutions: PointRead<Resolution> = {
        offset 0
      ) matched
      cross join lateral (
+       select case when lookup.kind = 'domain' and cardinality(matched.ids) > 1 then (
+                select ${isSharedSite('domain.id')} from domains domain where domain.domain = lookup.value
+              ) end as is_shared
+       offset 0
+     ) shared
+     cross join lateral (
        select string_agg(profile.text, E'\\n' order by one.place) as profiles
          from unnest(matched.ids, matched.matched_as) with ordinality as one (company_id, matched_as, place)
          join companies company on company.id = one.company_id
          ${profileSql('one.matched_as')}
         where lookup.output = 'profiles'
           and not (lookup.kind in ('legal_entity', 'name') and cardinality(matched.ids) > 1)
+          and shared.is_shared is not true
           and coalesce(cardinality(matched.jurisdictions), 0) <= 1
      ) delivered`,
   keyOf: row => row.key,
-  from: 'replica',
   variableCost,
+}
+
+type CandidateRow = Pick<
+  CompanyProfile,
+  'company_ref' | 'company_name' | 'legal_entity' | 'subject_kind' | 'role' | 'country'
+> & { primary_domain: CompanyProfile['domains'][number] | null }
+
+/** Returns Companies of one name, ordered by ref, each with the primary domain that search shows. */
+export async function readCandidates(
+  world: World,
+  companyIds: readonly number[],
+  candidatesMax: number,
+): Promise<CandidateRow[]> {
+  return world.read<CandidateRow>({
+    name: 'company_candidates',
+    text: `
+      select company.company_ref, company.company_name, company.legal_entity, company.subject_kind,
+             company.role, company.country, search_row.hit -> 'primary_domain' as primary_domain
+        from companies company
+        left join company_search search_row on search_row.id = company.id
+       where company.id = any ($1::bigint[])
+       order by company.company_ref collate "C"
+       limit $2`,
+    values: [companyIds, candidatesMax],
+    genericPlan: true,
+  })
 }

@@ -28,8 +28,8 @@ const answer = (parameters: Parameters) => service.answer(parameters)
 const code = async (parameters: Parameters) => refused(await service.resolve(parameters))
 const none = [404, 'not_found']
 
-describe('a profile', () => {
-  test('returns all data about the Company', async () => {
+describe('the profile of a Company', () => {
+  test('a profile returns all data about the Company', async () => {
     const { companies } = await answer({ name: 'Janus Play' })
     expect(companies).toEqual([
       {
@@ -71,7 +71,7 @@ describe('a profile', () => {
     ])
   })
 
-  test('lists apps, and only payment methods that are currently observed', async () => {
+  test('a profile lists apps, and only payment methods that are currently observed', async () => {
     const [otter] = (await answer({ name: 'Ottermoor' })).companies
     expect(otter.apps.map((app: { store: string }) => app.store)).toEqual(['google_play', 'app_store'])
     expect([otter.payment_methods.includes('visa'), otter.payment_methods.includes('coinfetti')]).toEqual([
@@ -80,21 +80,21 @@ describe('a profile', () => {
     ])
   })
 
-  test('lists only reviewed platforms', async () => {
+  test('a profile lists only reviewed platforms', async () => {
     expect((await answer({ name: 'Pebble & Pike' })).companies[0].platform_brands).toEqual(['Understudy'])
   })
 
-  test('includes the brands of its domains, and is found by them', async () => {
+  test('a profile includes the brands of its domains, and the Company is found by these brands', async () => {
     const [gull] = (await answer({ name: 'Wiped Slate' })).companies
     expect([gull.company_name, gull.brands]).toEqual(['Gull & Bull', ['Gull & Bull', 'Wiped Slate']])
   })
 
-  test('has no legal entity if no source filed one', async () => {
+  test('a profile has no legal entity if no source filed one', async () => {
     const [gull] = (await answer({ name: 'Gull & Bull' })).companies
     expect([gull.legal_entity, gull.subject_kind, gull.country]).toEqual([null, 'trade_name', 'KM'])
   })
 
-  test('of a Company with only a name has empty members, not missing ones', async () => {
+  test('a profile of a Company with only a name has every member, empty or null', async () => {
     await service.load(day(1), { kind: 'company', key: 'blank', company_name: 'Blank of the Marsh' })
     expect((await answer({ name: 'Blank of the Marsh' })).companies).toEqual([
       {
@@ -123,7 +123,7 @@ describe('a profile', () => {
     ])
   })
 
-  test('lists all of a thousand domains', async () => {
+  test('a profile lists all of a thousand domains', async () => {
     const lines = Array.from({ length: 1_000 }, (_, index) => ({
       kind: 'domain',
       domain: `mirror-${index}.example`,
@@ -140,8 +140,8 @@ describe('a profile', () => {
   })
 })
 
-describe('by company_ref', () => {
-  test('is exclusive: other identifiers are reported as ignored and never conflict', async () => {
+describe('Company resolve by company_ref', () => {
+  test('a company_ref is exclusive: other identifiers are ignored and never conflict', async () => {
     const company_ref = await service.refOf('import:janusplay')
     const others = {
       license_number: 'MGA/B2C/9901/2019',
@@ -162,11 +162,11 @@ describe('by company_ref', () => {
     expect(namesOf(data)).toEqual(['Janus Play'])
   })
 
-  test('an unknown ref is 404', async () => {
+  test('an unknown company_ref is 404', async () => {
     expect(await code({ company_ref: `co_${'x'.repeat(20)}`, name: 'Lucky Otter' })).toEqual(none)
   })
 
-  test('the ref of a merged Company returns the surviving one, with ref_status merged', async () => {
+  test('the ref of a merged Company returns the surviving Company, with ref_status merged', async () => {
     await service.load(
       day(1),
       { kind: 'company', key: 'stays', company_name: 'Stays' },
@@ -198,7 +198,7 @@ describe('by company_ref', () => {
   })
 })
 
-test('invalid parameters are 400, free of charge', async () => {
+test('invalid parameters of Company resolve are 400, free of charge', async () => {
   const rejected: [Parameters, string][] = [
     [{}, 'missing_parameter'],
     [{ domain_ref: 'dom_x' }, 'missing_parameter'],
@@ -222,13 +222,13 @@ test('invalid parameters are 400, free of charge', async () => {
   expect(await creditsUsed(buyer)).toBe(0)
 })
 
-test('a request without a key is 401', async () => {
+test('Company resolve without a key is 401', async () => {
   const { status, body } = await service.ask(`${resolvePath}?name=Lucky+Otter`)
   expect([status, body.message, body.errors]).toEqual([401, 'Unauthorized', {}])
 })
 
-describe('the bill', () => {
-  test('is 3 credits per profile in data, billing, headers and balance', async () => {
+describe('the bill of Company resolve', () => {
+  test('a profile costs 3 credits, in data, billing, headers and balance', async () => {
     const buyer = await service.customer({ credits: 10 })
     const { body, headers } = await service.resolve({ name: 'Lucky Otter', max_credits: 3 }, buyer)
     expect(body.data.billing).toEqual({
@@ -242,7 +242,7 @@ describe('the bill', () => {
     expect([body.data.credits_charged, await creditsUsed(buyer)]).toEqual([3, 3])
   })
 
-  test('is 402 if max_credits is below the price of all profiles', async () => {
+  test('Company resolve is 402 if max_credits is below the price of all profiles', async () => {
     const buyer = await service.customer()
     const { status, body, headers } = await service.resolve(
       { domain: 'pikebet.example', max_credits: 5 },
@@ -255,7 +255,7 @@ describe('the bill', () => {
     expect([headers.get('x-should-retry'), await creditsUsed(buyer)]).toEqual(['false', 0])
   })
 
-  test('is 429 if the balance does not cover all profiles, and nothing is delivered', async () => {
+  test('Company resolve is 429, without data, if the balance does not cover all profiles', async () => {
     const buyer = await service.customer({ credits: 5 })
     const { status, body } = await service.resolve({ domain: 'pikebet.example' }, buyer)
     expect([status, body.errors]).toEqual([
@@ -265,7 +265,7 @@ describe('the bill', () => {
     expect(body).not.toHaveProperty('data')
   })
 
-  test('a replay is free and returns the same bytes, even after the Company changed', async () => {
+  test('a replay of a profile is free and has the same bytes, even after the Company changed', async () => {
     const buyer = await service.customer({ credits: 3 })
     const keyed = { 'idempotency-key': 'one-profile' }
     await service.load(day(1), { kind: 'company', key: 'replayed', company_name: 'Replayed' })
@@ -284,7 +284,7 @@ describe('the bill', () => {
     expect(await creditsUsed(buyer)).toBe(3)
   })
 
-  test('a failed request does not use its Idempotency-Key', async () => {
+  test('a failed Company resolve does not use up its Idempotency-Key', async () => {
     const buyer = await service.customer()
     const keyed = { 'idempotency-key': 'later' }
     expect(refused(await service.resolve({ name: 'Comes Later' }, buyer, keyed))).toEqual(none)
@@ -293,7 +293,7 @@ describe('the bill', () => {
   })
 })
 
-test('service_unavailable: a lost database connection is 503 with Retry-After, free of charge', async () => {
+test('service_unavailable: a lost database connection is a free 503 with Retry-After', async () => {
   const buyer = await service.customer()
   const response = await withClient(service.database.connection, async client => {
     await client.query('begin; lock table companies in access exclusive mode')
@@ -318,7 +318,7 @@ test('service_unavailable: a lost database connection is 503 with Retry-After, f
 describe('the demo key', () => {
   const demo = (query: string) => service.ask(`${resolvePath}?${query}`, { key: demoKey })
 
-  test('returns its templates for free, with a simulated price', async () => {
+  test('the demo key resolves its templates for free, with a simulated price', async () => {
     const { status, body } = await demo('company_ref=co_d01f236ab1748d78740a')
     expect([status, schemaErrors(body.data)]).toEqual([200, null])
     expect(body.data).toMatchObject({
@@ -330,7 +330,7 @@ describe('the demo key', () => {
     })
   })
 
-  test('any other request is 403 and lists the templates', async () => {
+  test('the demo key answers any other request with a 403 that lists its templates', async () => {
     const { status, body } = await demo('name=Janus+Play')
     expect([status, body.errors.code]).toEqual([403, 'demo_key_restricted'])
     expect(body.errors.details.templates).toContain(`http://baize.test${resolvePath}?name=Lucky+Otter`)

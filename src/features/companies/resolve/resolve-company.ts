@@ -2,15 +2,21 @@ import { jsonList } from '../../../core/json-text.ts'
 import type { Charge, Delivery, Quote } from '../../../core/operation.ts'
 import type { World } from '../../../database/open.ts'
 import { charge, costOf, prices, totalCredits } from '../../../metering/pricing.ts'
+import { billProfiles } from '../../billing.ts'
 import { canonicalDomain } from '../../inputs.ts'
 import { type Context, defineOperation } from '../../operation.ts'
-import { billProfiles } from '../../profile-billing.ts'
 import { addFirmographics, type WantedFirmographics, wantFirmographics } from './add-firmographics.ts'
-import { readCandidates } from './candidates-store.ts'
 import { type FoundCompanies, findCompanies } from './find-companies.ts'
+import { readCandidates } from './resolutions-store.ts'
 import example from './resolve-company.example.json' with { type: 'json' }
-import { candidatesMax, type ResolvedCompanies, resolvedCompanies } from './resolve-data.ts'
-import { type ResolveInput, resolveQuery } from './resolve-input.ts'
+import {
+  candidatesMax,
+  holdersShownMax,
+  type ResolvedCompanies,
+  type ResolveInput,
+  resolvedCompanies,
+  resolveQuery,
+} from './schemas.ts'
 
 export const resolveCompany = defineOperation({
   name: 'resolve_company',
@@ -22,7 +28,8 @@ export const resolveCompany = defineOperation({
   description: `Returns the full profile of a Company for a \`company_ref\`, license number, domain, legal
 name, or name or brand. If several identifiers are sent, the first in this order is resolved. The others are
 ignored, or rejected with 409 if they lead to a different Company. A domain returns its licensees and the
-owners of its brand. A name that several Companies share returns free candidates.
+owners of its brand. A name that several Companies share, and a domain with more than three licensees in one
+register, return free candidates.
 Costs ${costOf('company.profile')} per profile, plus ${prices['company.firmographics'].credits} for each
 Domain with firmographics, if included.
 
@@ -67,14 +74,14 @@ Domain has the outcome. The refresh itself costs nothing.`,
     },
   ],
   example,
-  // A company_ref is exclusive: other identifiers are echoed as sent.
+  // With a company_ref, other identifiers are ignored and returned as sent.
   canonical: input =>
     input.domain === undefined || input.company_ref !== undefined
       ? input
       : { ...input, domain: canonicalDomain(input.domain) },
 
   async quote(context, input: ResolveInput): Promise<Quote<ResolvedCompanies>> {
-    const found = await findCompanies(context.world, input)
+    const found = await findCompanies(context, input)
     if (isCollision(found)) return quoteCandidates(context.world, found, input)
     const { profiles } = found
     const wanted = input['include[]']?.includes('firmographics')
@@ -88,7 +95,7 @@ Domain has the outcome. The refresh itself costs nothing.`,
 type Profiles = {
   found: FoundCompanies
   input: ResolveInput
-  /** null: not included. */
+  /** The requested firmographics; null if the request does not include them. */
   wanted: WantedFirmographics | null
   ceiling: number
 }
@@ -110,24 +117,22 @@ async function deliverProfiles(
     ...(added === null || added.deliveredAt === null ? {} : { deliveredAt: added.deliveredAt }),
     written: { companies: jsonList(profiles) },
     data: {
-      ...echo(found, input, added !== null),
+      ...echoedInputs(found, input, added !== null),
       ...(found.firstRef === null ? {} : { resolved_company_ref: found.firstRef }),
       ref_status: found.isMergedRef ? 'merged' : 'active',
-      companies: [],
       matches: [],
       matches_total: 0,
       billing: {
         ...billProfiles(charges, 'company_profile_delivered', input.max_credits),
-        ...(added === null ? {} : { breakdown: charges as Breakdown }),
+        ...(added === null ? {} : { breakdown: charges }),
       },
     },
   }
 }
 
-type Breakdown = NonNullable<ResolvedCompanies['billing']['breakdown']>
-
-/** A name of several Companies returns free candidates instead of profiles. */
-function isCollision({ resolvedBy, ids }: FoundCompanies): boolean {
+/** Returns true if a name or a shared site has several Companies: free candidates instead of profiles. */
+function isCollision({ resolvedBy, ids, isShared }: FoundCompanies): boolean {
+  if (isShared) return true
   return (resolvedBy === 'name' || resolvedBy === 'legal_entity') && ids.length > 1
 }
 
@@ -136,15 +141,14 @@ async function quoteCandidates(
   found: FoundCompanies,
   input: ResolveInput,
 ): Promise<Quote<ResolvedCompanies>> {
-  const matches = await readCandidates(world, found.ids, candidatesMax)
+  const matches = await readCandidates(world, found.ids, found.isShared ? holdersShownMax : candidatesMax)
   return {
     ceiling: 0,
     deliver: async () => ({
       charges: [],
       written: { companies: '[]' },
       data: {
-        ...echo(found, input, false),
-        companies: [],
+        ...echoedInputs(found, input, false),
         matches,
         matches_total: found.ids.length,
         billing: billProfiles(billOf(0, 0), 'candidates_only', input.max_credits),
@@ -153,12 +157,18 @@ async function quoteCandidates(
   }
 }
 
-function billOf(profiles: number, domains: number): [Charge, ...Charge[]] {
+type Billed = Charge<'company.profile' | 'company.firmographics'>
+
+function billOf(profiles: number, domains: number): [Billed, ...Billed[]] {
   const profile = charge('company.profile', profiles)
   return domains === 0 ? [profile] : [profile, charge('company.firmographics', domains)]
 }
 
-function echo({ resolvedBy, ignored }: FoundCompanies, input: ResolveInput, hasFirmographics: boolean) {
+function echoedInputs(
+  { resolvedBy, ignored }: FoundCompanies,
+  input: ResolveInput,
+  hasFirmographics: boolean,
+) {
   const { company_ref: ref } = input
   return {
     resolved_by: resolvedBy,

@@ -7,12 +7,12 @@ import {
   type SearchQuery,
   trimmedText,
 } from '../../search/index.ts'
-import { paymentCategory, role } from '../../words.ts'
+import { paymentCategory, role } from '../../value-sets.ts'
 
 const geoCharactersMax = 64
 const nameCharactersMax = 200
 
-/** These reveal nothing that is paid for (§4.4). */
+/** The filters that reveal no paid data (§4.4). */
 export const publicFilters = {
   q: filterInput.q,
   domain: filterInput.domain,
@@ -65,13 +65,13 @@ const freeTexts = {
   platform: nameCharactersMax,
 }
 
-export function canonicalCompanyFilters(input: SearchFilters): SearchFilters {
+export function canonicalCompanyFilters<Input extends SearchFilters>(input: Input): Input {
   const canonical: SearchFilters = canonicalFilters(input)
   for (const [name, charactersMax] of Object.entries(freeTexts)) {
     const text = canonical[name]
     if (typeof text === 'string') canonical[name] = trimmedText(name, text, 1, charactersMax)
   }
-  return canonical
+  return canonical as Input
 }
 
 export function companyQuery({ q, domain, ...exact }: SearchFilters): SearchQuery {

@@ -1,26 +1,64 @@
 import { Type } from 'typebox'
 import type { Static } from '../../../core/operation.ts'
-import { closed, nullable, oneOf } from '../../../core/schema.ts'
-import type { IdentifiedCompany, SearchFilters } from '../../search/index.ts'
-import type { FoundCompanies } from './find-companies.ts'
+import { namedObject, nullable, oneOf } from '../../../core/schema.ts'
+import type { World } from '../../../database/open.ts'
+import {
+  type FoundPage,
+  findPage,
+  type IdentifiedCompany,
+  identify,
+  isInResult,
+  type PageRequest,
+  type SearchFilters,
+  type SearchQuery,
+  type SearchResult,
+} from '../../search/index.ts'
+import { companyQuery } from './company-filters.ts'
+
+type FoundCompanyPage = FoundPage & {
+  identity: IdentifiedCompany | null
+  /** Is true if the identified Company is in the result; null without a text. */
+  isAnswered: boolean | null
+}
+
+export function findCompanyPage(
+  world: World,
+  filters: SearchFilters,
+  page: PageRequest,
+): Promise<FoundCompanyPage> {
+  const query = companyQuery(filters)
+  return findPage(world, query, page, async result => {
+    const identity = await identify(world, query, result.version)
+    const isAnswered = query.text === undefined ? null : await isFound(world, query, result, identity)
+    return { identity, isAnswered }
+  })
+}
+
+async function isFound(
+  world: World,
+  query: SearchQuery,
+  { total, rows, version }: SearchResult,
+  identity: IdentifiedCompany | null,
+): Promise<boolean> {
+  if (identity === null || total === 0) return false
+  const { companyId } = identity
+  return rows.some(row => row.id === companyId) || isInResult(world, query, companyId, version)
+}
 
 const identityMatch = nullable(
-  Type.Object(
-    {
-      type: Type.String({ description: '`company_name`, `legal_entity`, `brand`, `alias` or `domain`.' }),
-      name: Type.String({
-        description:
-          'The matched name or domain. In the preview, and on a page without a row of that Company: ' +
-          '`q` or `domain` as sent.',
-      }),
-      aliases: Type.Array(Type.String()),
-      official_domain: nullable(Type.String()),
-      company_ref: nullable(Type.String()),
-      company_name: nullable(Type.String()),
-      legal_entity: nullable(Type.String()),
-    },
-    { ...closed, named: 'IdentityMatch' },
-  ),
+  namedObject('IdentityMatch', {
+    type: Type.String({ description: '`company_name`, `legal_entity`, `brand`, `alias` or `domain`.' }),
+    name: Type.String({
+      description:
+        'The matched name or domain. In the preview, and on a page without a row of that Company: ' +
+        '`q` or `domain` as sent.',
+    }),
+    aliases: Type.Array(Type.String()),
+    official_domain: nullable(Type.String()),
+    company_ref: nullable(Type.String()),
+    company_name: nullable(Type.String()),
+    legal_entity: nullable(Type.String()),
+  }),
   {
     description:
       'null: no Company is named exactly, or more than one. Of several Companies of a site, it is that of ' +
@@ -42,36 +80,21 @@ const answerBasis = nullable(oneOf(['identity', 'text', 'similar', 'filters']), 
 
 export const identityMembers = { identity_match: identityMatch, answered, answer_basis: answerBasis }
 
-type IdentityMatch = NonNullable<Static<typeof identityMatch>>
-
-/** Identity facts are paid for with the Company's row: without it on the page they are hidden. */
+/** Returns the identity members of a page. A Company without its row on a paid page is hidden. */
 export function identityMembersOf(
-  { result, identity, isAnswered }: FoundCompanies,
+  { result, identity, isAnswered }: FoundCompanyPage,
   { q, domain }: SearchFilters,
   isPaid: boolean,
 ) {
   const isSold = isPaid && result.rows.some(row => row.id === identity?.companyId)
-  const describe = isSold ? describeIdentity : hideIdentity
   return {
-    identity_match: identity === null ? null : describe(identity, q ?? domain ?? ''),
+    identity_match: identity === null || isSold ? identity : hideIdentity(identity, q ?? domain ?? ''),
     answered: isAnswered,
     answer_basis: isAnswered ? ('identity' as const) : result.basis,
   }
 }
 
-function describeIdentity(identity: IdentifiedCompany): IdentityMatch {
-  return {
-    type: identity.type,
-    name: identity.name,
-    aliases: identity.aliases,
-    official_domain: identity.officialDomain,
-    company_ref: identity.companyRef,
-    company_name: identity.companyName,
-    legal_entity: identity.legalEntity,
-  }
-}
-
-function hideIdentity({ type }: IdentifiedCompany, sent: string): IdentityMatch {
+function hideIdentity({ type }: IdentifiedCompany, sent: string): Static<typeof identityMatch> {
   return {
     type,
     name: sent,

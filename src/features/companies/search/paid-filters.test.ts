@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../../test/harness/service.ts'
 
-// Payment methods, suppliers and platforms are sold: nothing unpaid reveals them (docs/decisions/0010).
+// Payment methods, suppliers and platforms are sold, so no free answer may reveal them
+// (docs/decisions/0010).
 
 const path = '/v1/companies/search'
 
@@ -27,7 +28,7 @@ async function answer(parameters: Parameters, caller: Customer = rich) {
 
 const used = async (caller: Customer) => (await caller.ask('/v1/account')).body.data.credits_used
 
-/** Pairs of searches that differ only in whether they match. */
+/** Lists pairs of searches: the first matches Companies, the second is alike and matches none. */
 const pairs: [what: string, matches: Parameters, noMatch: Parameters][] = [
   ['payment_method', { payment_method: 'visa' }, { payment_method: 'vosa' }],
   ['supplier_brand', { supplier_brand: 'Brass Turnip' }, { supplier_brand: 'Brass Parsnip' }],
@@ -39,8 +40,8 @@ const pairs: [what: string, matches: Parameters, noMatch: Parameters][] = [
   ],
 ]
 
-describe.each(pairs)('by %s', (_, matches, noMatch) => {
-  test('the two searches differ for a paying caller', async () => {
+describe.each(pairs)('a paid filter by %s', (_, matches, noMatch) => {
+  test('a caller who pays sees whether a paid filter matches', async () => {
     const { body } = await answer({ ...matches, page_size: 1 })
     expect(body.data).toMatchObject({ credits_charged: 1, billing: { returned_count: 1 } })
     expect(await answer({ ...noMatch, page_size: 1 })).toMatchObject({
@@ -51,7 +52,7 @@ describe.each(pairs)('by %s', (_, matches, noMatch) => {
   })
 
   test.each([0, 1, 19])(
-    'max_credits_exceeded: a whole page is quoted, with or without matches: %i',
+    'max_credits_exceeded: a paid filter quotes a whole page, with or without matches: %i',
     async max => {
       const rejected = await answer({ ...matches, max_credits: max })
       expect(rejected).toMatchObject({
@@ -64,7 +65,7 @@ describe.each(pairs)('by %s', (_, matches, noMatch) => {
   )
 
   test.each([{}, { page: 2, page_size: 1 }, { page: 50, page_size: 1 }, { page: 1, page_size: 100 }])(
-    'quota_exceeded: without credits the answers are alike: %j',
+    'quota_exceeded: without credits a paid filter reveals no matches: %j',
     async paging => {
       const rejected = await answer({ ...matches, ...paging }, poor)
       expect(rejected).toMatchObject({
@@ -82,7 +83,7 @@ describe.each(pairs)('by %s', (_, matches, noMatch) => {
   )
 
   test.each([{}, { q: 'otter' }, { q: 'lucky otter gaming' }])(
-    'a page after the last one is empty, free, and the same whether few match or none: %j',
+    'a page after the last is empty, free, and reveals no matches of a paid filter: %j',
     async text => {
       const before = await used(rich)
       const paging = { ...text, page: 100, page_size: 100 }
@@ -104,10 +105,10 @@ describe.each(pairs)('by %s', (_, matches, noMatch) => {
   )
 })
 
-describe('what is charged', () => {
+describe('the charge of a search with a paid filter', () => {
   const search = { payment_method: 'visa' }
 
-  test('is the delivered rows, within the quote', async () => {
+  test('a search with a paid filter is charged for the delivered rows, within the quote', async () => {
     const buyer = await service.customer({ credits: 100 })
     const { body } = await answer({ ...search, page_size: 100, max_credits: 100 }, buyer)
     expect(body.data.total).toBeLessThan(100)
@@ -115,7 +116,7 @@ describe('what is charged', () => {
     expect(await used(buyer)).toBe(body.data.total)
   })
 
-  test('is nothing if the balance does not cover a whole page, even if it covers the rows', async () => {
+  test('a search is not charged if the balance covers the rows but not a whole page', async () => {
     const buyer = await service.customer({ credits: 3 })
     const one = { domain: 'luckyotter.example', ...search }
     const { status, body } = await answer({ ...one, page_size: 4 }, buyer)
@@ -125,7 +126,7 @@ describe('what is charged', () => {
     expect((await answer({ ...one, page_size: 3 }, buyer)).body.data.credits_charged).toBe(1)
   })
 
-  test('pages by number and by cursor reach all rows', async () => {
+  test('pages of a paid filter reach all rows, by number and by cursor', async () => {
     const { body } = await answer({ ...search, page_size: 100 })
     const { total, hits } = body.data
     const half = Math.ceil(total / 2)
@@ -137,7 +138,7 @@ describe('what is charged', () => {
   })
 })
 
-test('one credit buys one answer, however many requests are concurrent', async () => {
+test('concurrent requests with one credit are answered once', async () => {
   const prober = await service.customer({ credits: 1 })
   const questions = ['visa', 'mastercard', 'vosa'].flatMap(method =>
     [1, 2].flatMap(page => Array.from({ length: 8 }, () => ({ payment_method: method, page, page_size: 1 }))),
@@ -147,7 +148,7 @@ test('one credit buys one answer, however many requests are concurrent', async (
   )
   const bought = answers.filter(({ charged }) => charged === '1')
   expect(bought).toHaveLength(1)
-  // The others are free empty pages, or rejections.
+  // All other answers are free empty pages, or rejections.
   for (const { parameters, status, charged } of answers.filter(each => !bought.includes(each))) {
     expect(charged).toBe('0')
     expect(parameters.payment_method === 'vosa' ? [200, 429] : [429]).toContain(status)
@@ -155,13 +156,13 @@ test('one credit buys one answer, however many requests are concurrent', async (
   expect(await used(prober)).toBe(1)
 })
 
-test('an account without a quota needs no balance', async () => {
+test('an account without a quota searches with paid filters without a balance', async () => {
   const staff = await service.customer({ plan: 'internal' })
   expect((await answer({ payment_method: 'vosa' }, staff)).status).toBe(200)
   expect((await answer({ payment_method: 'visa', page_size: 1 }, staff)).charged).toBe('1')
 })
 
-test('without such filters a search is quoted at its rows, and empty pages are free', async () => {
+test('a search without paid filters is quoted at its rows, and an empty page is free', async () => {
   const parameters = { domain: 'luckyotter.example' }
   expect((await answer({ ...parameters, max_credits: 1 })).status).toBe(200)
   expect(await answer({ ...parameters, page: 2, max_credits: 0 }, poor)).toMatchObject({

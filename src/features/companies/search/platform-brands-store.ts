@@ -2,7 +2,7 @@ import type { World } from '../../../database/open.ts'
 
 type PlatformNames = { version: number; names: string[] | null }
 
-/** null: the data still has the known version. */
+/** Reads the names of reviewed platforms. `names` is null if the data still has the known version. */
 export async function readPlatformNames(world: World, knownVersion: number | null): Promise<PlatformNames> {
   const [row] = await world.read<PlatformNames>({
     name: 'platform_names',

@@ -4,8 +4,8 @@ import { foldBrands, namesBrand } from './platform-brands.ts'
 
 const brands = foldBrands(['copperbeam', 'Copperbeam', 'Tide Wheel', 'Ærø Spil', 'P&P', '++', '...'])
 
-describe('a text that names a platform is recognised', () => {
-  test('in any spelling of its name, and no other text is', () => {
+describe('recognition of platform names in a text', () => {
+  test('a platform is recognised in any spelling of its name, and no other text is', () => {
     const naming = [
       'copperbeam',
       'COPPERBEAM',
@@ -46,7 +46,7 @@ describe('a text that names a platform is recognised', () => {
     expect(others.filter(isRecognised)).toEqual([])
   })
 
-  test('the name may be among other words, in any spacing and case', () => {
+  test('a platform name is recognised among other words, in any spacing and case', () => {
     const word = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnop'), minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(
@@ -62,7 +62,7 @@ describe('a text that names a platform is recognised', () => {
     )
   })
 
-  test('without reviewed platforms no text names one', () => {
+  test('no text is recognised as a platform until staff have reviewed one', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), text => !namesBrand(text, foldBrands([]))))
   })
 })

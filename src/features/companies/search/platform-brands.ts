@@ -1,6 +1,5 @@
+import { foldedWords, foldValue } from '@baize/names'
 import { Failure } from '../../../core/failure.ts'
-import { foldedWords } from '../../../core/fold-text.ts'
-import { foldValue } from '../../../core/search-text.ts'
 import type { World } from '../../../database/open.ts'
 import { readPlatformNames } from './platform-brands-store.ts'
 
@@ -12,9 +11,9 @@ export function foldBrands(names: readonly string[]): PlatformBrands {
   )
 }
 
-/** Whether neighbouring words of the text, joined, are one of the names. */
+/** Returns true if neighbouring words of the text, joined, are a platform's name. */
 export function namesBrand(text: string, brands: PlatformBrands): boolean {
-  // A name of symbols alone has no words.
+  // A name of symbols alone has no words, so the whole text is compared.
   if (brands.has(foldValue(text))) return true
   const words = plainWords(text)
   const charactersMax = Math.max(0, ...Array.from(brands, brand => brand.length))
@@ -36,7 +35,7 @@ function plainWords(text: string): string[] {
 
 type CachedBrands = { version: number; brands: PlatformBrands }
 
-/** Names of the latest version: a review applies from the next request. */
+/** Caches the names of the latest version, so that a review applies from the next request. */
 const cache = new WeakMap<World, CachedBrands>()
 
 async function reviewedBrands(world: World): Promise<PlatformBrands> {
@@ -48,7 +47,7 @@ async function reviewedBrands(world: World): Promise<PlatformBrands> {
   return brands
 }
 
-/** Which Companies use a platform is paid for (§4.4), so a text must not name a reviewed one. */
+/** Rejects a text that names a reviewed platform: which Companies use one is paid data (§4.4). */
 export async function refusePlatformBrand(world: World, text: string | undefined): Promise<void> {
   if (text === undefined || !namesBrand(text, await reviewedBrands(world))) return
   throw new Failure('platform_brand_in_query', {

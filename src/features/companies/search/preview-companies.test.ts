@@ -32,7 +32,7 @@ async function refusal(parameters: Parameters): Promise<[number, string, unknown
   return [status, body.errors?.code, body.errors?.details]
 }
 
-describe('a preview', () => {
+describe('a preview of Company search', () => {
   const queries: Parameters[] = [
     {},
     { q: 'otter' },
@@ -48,7 +48,7 @@ describe('a preview', () => {
     { q: 'nobody of that name' },
   ]
 
-  test.each(queries)('of %j reports the total and the cost of the paid search', async parameters => {
+  test.each(queries)('a preview of %j reports the total and the cost of the search', async parameters => {
     const seen = await preview(parameters)
     const buyer = await service.customer({ credits: 1_000 })
     const { data: paid } = (
@@ -65,7 +65,7 @@ describe('a preview', () => {
   })
 
   test.each(queries.slice(0, -1))(
-    'of %j suggests a paid search that works as it is printed, at exactly the quoted price',
+    'a preview of %j suggests a paid search that works as printed, at exactly the quoted price',
     async parameters => {
       const { next_action: next, total_count: total } = await preview(parameters)
       expect(next).toMatchObject({
@@ -84,7 +84,7 @@ describe('a preview', () => {
     },
   )
 
-  test('without matches suggests no paid search', async () => {
+  test('a preview without matches suggests no paid search', async () => {
     expect(await preview({ q: 'nobody of that name' })).toMatchObject({
       total_count: 0,
       estimated_costs: { 10: 0, 25: 0, 50: 0, 100: 0 },
@@ -96,7 +96,7 @@ describe('a preview', () => {
     })
   })
 
-  test('shows a masked name, categories and counts of a Company', async () => {
+  test('a preview shows a masked name, categories and counts of a Company', async () => {
     const { sample, identity_match } = await preview({ q: ' ottermoor gaming ' })
     expect(sample[0]).toEqual({
       company_name: 'Ot***',
@@ -119,7 +119,7 @@ describe('a preview', () => {
     })
   })
 
-  test('needs and charges no credits', async () => {
+  test('a preview costs nothing and works without credits', async () => {
     const response = await customer.ask(`${path}?q=otter`)
     expect(response.status).toBe(200)
     expect(response.body.data).not.toHaveProperty('credits_charged')
@@ -129,7 +129,7 @@ describe('a preview', () => {
 })
 
 describe('a rejected preview', () => {
-  test('platform_brand_in_query: the text names a reviewed platform by key, name or alias', async () => {
+  test('platform_brand_in_query: a text that names a reviewed platform is refused', async () => {
     for (const q of [
       'copperbeam',
       'Copperbeam',
@@ -148,7 +148,7 @@ describe('a rejected preview', () => {
     }
   })
 
-  test('platform_brand_in_query applies from the review of a platform until it is revoked', async () => {
+  test("platform_brand_in_query applies from a platform's review until it is revoked", async () => {
     const { live } = service.service
     await preview({ q: 'Sandbag' })
     await reviewPlatform(live, 'sandbag', new Date('2026-11-01T00:00:00Z'))
@@ -158,7 +158,7 @@ describe('a rejected preview', () => {
   })
 
   test.each(['payment_method', 'supplier_brand', 'platform', 'page', 'page_size', 'after', 'max_credits'])(
-    'unknown_parameter: %s belongs to the paid search',
+    'unknown_parameter: a preview refuses %s, which belongs to the paid search',
     async parameter => {
       expect((await refusal({ [parameter]: '1' })).slice(0, 2)).toEqual([400, 'unknown_parameter'])
     },
@@ -172,7 +172,7 @@ describe('a rejected preview', () => {
     [{ license_status: 'activ' }, 'invalid_parameter'],
     [{ geo: 'x'.repeat(65) }, 'invalid_parameter'],
     [{ domain: '10.0.0.1' }, 'invalid_domain'],
-  ])('%j is rejected with %s', async (parameters, code) => {
+  ])('a preview of %j is rejected with %s', async (parameters, code) => {
     expect((await refusal(parameters)).slice(0, 2)).toEqual([400, code])
   })
 

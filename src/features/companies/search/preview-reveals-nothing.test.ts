@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DemoRecord, readDemoRecords } from '../../../../test/harness/demo-world.ts'
 import { type Customer, startService, type TestService } from '../../../../test/harness/service.ts'
-import { paymentCategories, roles } from '../../../core/value-sets.ts'
+import { companyRoles, paymentCategories } from '../../value-sets.ts'
 
-// A free preview never contains paid facts (§4.4).
+// These tests check that a free preview never contains paid facts (§4.4).
 
 const path = '/v1/companies/search/preview'
 
@@ -86,16 +86,16 @@ function expectNothingSold(text: string, sent: unknown): void {
   expect(found, JSON.stringify(sent)).toEqual([])
 }
 
-describe('a preview reveals no ref, name, domain, payment method, supplier, platform or license', () => {
-  test('if the text is one of these', async () => {
+describe('paid values in a preview', () => {
+  test('a preview reveals nothing paid for a text that is a paid value', async () => {
     await someAtOnce(everythingSold(), async q => expectNothingSold(await previewText({ q }), q))
   })
 
-  test('for any domain', async () => {
+  test('a preview reveals nothing paid for any domain', async () => {
     await someAtOnce(sold.domains, async domain => expectNothingSold(await previewText({ domain }), domain))
   })
 
-  test('for any misspelt, cut, joined or mixed piece of these, with any filter', async () => {
+  test('a preview reveals nothing paid for any piece of a paid value, with any filter', async () => {
     const piece = fc
       .record({
         of: fc.nat(),
@@ -121,7 +121,7 @@ describe('a preview reveals no ref, name, domain, payment method, supplier, plat
     const queries = fc.record(
       {
         q,
-        role: fc.constantFrom(...roles),
+        role: fc.constantFrom(...companyRoles),
         payment_category: fc.constantFrom(...paymentCategories),
         has_platform: fc.constantFrom('true', 'false'),
       },

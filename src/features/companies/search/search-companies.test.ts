@@ -1,11 +1,11 @@
+import { licenseStatuses } from '@baize/registers/entries'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declaredData } from '../../../../test/harness/declared-schema.ts'
 import { type DemoRecord, readDemoRecords } from '../../../../test/harness/demo-world.ts'
 import { type Customer, startService, type TestService } from '../../../../test/harness/service.ts'
-import { licenseStatuses } from '../../../core/license-status.ts'
-import { paymentCategories, roles } from '../../../core/value-sets.ts'
+import { companyRoles, paymentCategories } from '../../value-sets.ts'
 
 const path = '/v1/companies/search'
 
@@ -38,7 +38,7 @@ const namesOf = (hits: Row[]): string[] => hits.map(hit => hit.company_name)
 const sorted = (names: string[]) => names.toSorted()
 const companies = () => records.filter(record => record.kind === 'company')
 
-describe('a text', () => {
+describe('Company search by text', () => {
   test.each([
     ['its name', 'Ottermoor Gaming', 'company_name'],
     ['its name in another case', 'oTTERMOOR gAMING', 'company_name'],
@@ -48,7 +48,7 @@ describe('a text', () => {
     ['its legal entity without blanks', 'OttermoorGamingLimited', 'legal_entity'],
     ['a brand', 'otter royale', 'brand'],
     ['a domain', 'luckyotter-ie.example', 'domain'],
-  ])('that is %s puts the Company first, and identifies it', async (_, q, type) => {
+  ])('a text that is %s puts its Company first, and identifies the Company', async (_, q, type) => {
     const data = await search({ q })
     expect(data.hits[0]).toMatchObject({ company_name: 'Ottermoor Gaming', rank: 1 })
     expect(data).toMatchObject({ answered: true, answer_basis: 'identity' })
@@ -63,26 +63,26 @@ describe('a text', () => {
     expect(Object.values(data.hits[0].highlight).join()).toContain('<em>')
   })
 
-  test('that is the name of a Company of the demo world puts it first', async () => {
+  test('a text that is the name of a Company of the demo world puts the Company first', async () => {
     for (const { company_name: name } of companies()) {
       const { hits, answered } = await search({ q: String(name) })
       expect([namesOf(hits)[0], answered], String(name)).toEqual([name, true])
     }
   })
 
-  test('that is part of a name matches it without identifying a Company', async () => {
+  test('a text that is part of a name finds the Company without identifying it', async () => {
     const data = await search({ q: 'otter' })
     expect(namesOf(data.hits)).toContain('Ottermoor Gaming')
     expect(data).toMatchObject({ identity_match: null, answered: false, answer_basis: 'text' })
   })
 
-  test('with a typing error returns similar names, and reports that', async () => {
+  test('a text with a typing error finds similar names, and the answer says so', async () => {
     const data = await search({ q: 'Grenfinch' })
     expect(namesOf(data.hits)).toEqual(['Greenfinch Entertainment'])
     expect(data).toMatchObject({ total: 1, identity_match: null, answered: false, answer_basis: 'similar' })
   })
 
-  test('that nothing matches returns an empty page, free', async () => {
+  test('a text without matches returns a free empty page', async () => {
     const data = await search({ q: 'nobody of that name' })
     expect(data).toMatchObject({
       total: 0,
@@ -97,7 +97,7 @@ describe('a text', () => {
     expect(data.facet_counts.flatMap(({ values }: Row) => values)).toEqual([])
   })
 
-  test('that names a Company excluded by the filters neither identifies nor answers', async () => {
+  test('a text that names a Company excluded by the filters does not identify it', async () => {
     const data = await search({ q: 'Finchspins', geo: 'IE' })
     expect(namesOf(data.hits)).toEqual(['Magpie Treasury'])
     expect(data.identity_match).toMatchObject({ type: 'brand', company_ref: null, company_name: null })
@@ -109,7 +109,7 @@ describe('a text', () => {
     ['a page past the last', { q: 'Ottermoor Gaming', page: 2 }, true],
     ['a page past the last of a domain', { domain: 'luckyotter.example', page: 2, max_credits: 0 }, null],
     ['filters that no Company passes', { q: 'Ottermoor Gaming', domain: 'pikebet.example' }, false],
-  ])('identifies no Company on a free page: %s', async (_, parameters: Parameters, isAnswered) => {
+  ])('a text identifies no Company on a free page: %s', async (_, parameters: Parameters, isAnswered) => {
     const data = await search(parameters)
     expect(data).toMatchObject({ hits: [], answered: isAnswered, billing: { credits_charged: 0 } })
     expect(data.identity_match).toEqual({
@@ -123,7 +123,7 @@ describe('a text', () => {
     })
   })
 
-  test('identifies no Company on a page without its row', async () => {
+  test('a page without the row of the identified Company does not reveal the Company', async () => {
     const first = await search({ q: 'Finchspins', page_size: 1 })
     expect(first.identity_match).toMatchObject({ company_ref: first.hits[0].company_ref })
     const second = await search({ q: 'Finchspins', page_size: 1, page: 2 })
@@ -140,7 +140,7 @@ describe('a text', () => {
     })
   })
 
-  test('is reported as answered on every page', async () => {
+  test('every page of a search has answered=true if the text identifies a Company', async () => {
     const whole = await search({ q: 'Finchspins' })
     expect(whole).toMatchObject({ answered: true, answer_basis: 'identity' })
     expect(whole.total).toBeGreaterThan(1)
@@ -150,15 +150,15 @@ describe('a text', () => {
     }
   })
 
-  test('is not searched in payment methods, suppliers and platforms', async () => {
+  test('a text is not searched in payment methods, suppliers and platforms', async () => {
     const suppliers = await search({ q: 'marmot-wallet' })
     expect(namesOf(suppliers.hits)).toEqual(['Marmot Wallet'])
     expect(namesOf((await search({ q: 'Copperbeam' })).hits)).toEqual(['Copperbeam'])
   })
 })
 
-describe('without a text', () => {
-  test('every Company is listed, without score or answer', async () => {
+describe('Company search without a text', () => {
+  test('a search without a text lists every Company, without score or answer', async () => {
     const data = await search({})
     expect(sorted(namesOf(data.hits))).toEqual(sorted(companies().map(each => String(each.company_name))))
     expect(data).toMatchObject({ query: {}, identity_match: null, answered: null, answer_basis: 'filters' })
@@ -167,7 +167,7 @@ describe('without a text', () => {
     expect(completeness).toEqual(completeness.toSorted((one: number, other: number) => other - one))
   })
 
-  test('domain lists exactly the Companies of a site, in any spelling', async () => {
+  test('the filter domain lists exactly the Companies of a site, in any spelling', async () => {
     const { database } = service.service.live
     const { rows } = await sql<{ domain: string; names: string[] }>`
       select domain.domain, array_agg(distinct company.company_name) as names
@@ -185,14 +185,14 @@ describe('without a text', () => {
     }
   })
 
-  test('a site without a Company, and an unknown site, return an empty page', async () => {
+  test('a search by a site that is unknown or has no Company returns an empty page', async () => {
     for (const domain of ['jackpot-otter.test', 'neverheard.example'])
       expect(await search({ domain })).toMatchObject({ total: 0, hits: [], credits_charged: 0 })
   })
 })
 
-describe('filters', () => {
-  /** Whether a hit matches a filter, by its own fields. */
+describe('filters of Company search', () => {
+  /** Checks by a hit's own fields that it matches a filter. */
   const passes: Record<string, (hit: Row, value: Row) => boolean> = {
     role: (hit, value) => hit.role.includes(value),
     jurisdiction: (hit, value) => hit.jurisdictions.includes(value),
@@ -204,7 +204,7 @@ describe('filters', () => {
   }
   const filters = fc.record(
     {
-      role: fc.constantFrom(...roles),
+      role: fc.constantFrom(...companyRoles),
       jurisdiction: fc.constantFrom('ukgc', 'mga', 'poland', 'sweden', 'curacao', 'tobique'),
       license_status: fc.constantFrom(...licenseStatuses),
       payment_category: fc.constantFrom(...paymentCategories),
@@ -215,7 +215,7 @@ describe('filters', () => {
     { requiredKeys: [] },
   )
 
-  test('return exactly the Companies that have every requested value, in the same order', async () => {
+  test('filters return exactly the Companies with every requested value, in the same order', async () => {
     const { hits: all } = await search({})
     await fc.assert(
       fc.asyncProperty(filters, async parameters => {
@@ -230,7 +230,7 @@ describe('filters', () => {
     )
   })
 
-  test('each facet count equals the rows that its value returns', async () => {
+  test('each facet count equals the number of rows that its value returns', async () => {
     const narrow: Parameters[] = [{}, { role: 'operator' }, { q: 'otter' }, { q: 'gaming', geo: 'GB' }]
     for (const parameters of narrow) {
       const { facet_counts: facets, hits } = await search(parameters)
@@ -248,7 +248,7 @@ describe('filters', () => {
     }
   })
 
-  test('a status matches in any spelling', async () => {
+  test('a license status is matched in any spelling', async () => {
     const { hits } = await search({ license_status: 'revoked' })
     expect(namesOf(hits)).toContain('Badger & Sons')
     for (const license_status of ['Revoked', ' REVOKED ', 'Revoked - Non Payment of Fee']) {
@@ -257,7 +257,7 @@ describe('filters', () => {
     }
   })
 
-  /** Companies of the sites of these demo lines, by today's relations. */
+  /** Returns the Companies that currently have a relation to one of these domains. */
   async function companiesOf(domains: string[]): Promise<string[]> {
     const { rows } = await sql<{ company_name: string }>`
       select distinct company.company_name
@@ -270,7 +270,7 @@ describe('filters', () => {
   }
 
   const dayMs = 86_400_000
-  /** The sites currently observed with it: within 30 days before their latest observation. */
+  /** Returns the sites with a current observation: within 30 days before the site's latest one. */
   function sitesShowing(field: string, value: string): string[] {
     const all = records.filter(record => record.kind === 'observation')
     const seen = (each: DemoRecord) => Date.parse(each.last_seen_at)
@@ -298,7 +298,7 @@ describe('filters', () => {
     }
   })
 
-  test('platform matches the key, name and alias of a reviewed platform, and no other name', async () => {
+  test("the filter platform matches a reviewed platform's key, name and alias alone", async () => {
     const readings = records.filter(record => record.kind === 'platform_reading')
     const latest = (domain: string) =>
       readings
@@ -319,7 +319,7 @@ describe('filters', () => {
     }
   })
 
-  test('values that no row has return an empty page, free', async () => {
+  test('a filter value that no row has returns a free empty page', async () => {
     for (const parameters of [
       { payment_method: 'cowries' },
       { supplier_brand: "Robert'); drop table companies;--" },
@@ -331,8 +331,8 @@ describe('filters', () => {
   })
 })
 
-describe('a row', () => {
-  test('has categories and counts, and no list that resolve sells', async () => {
+describe('a row of Company search', () => {
+  test('a row of Company search has categories and counts, and no list that resolve sells', async () => {
     const { hits } = await search({ q: 'Ottermoor Gaming' })
     expect(hits[0]).toEqual({
       company_ref: expect.stringMatching(/^co_/),

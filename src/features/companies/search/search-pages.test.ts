@@ -34,7 +34,7 @@ async function used(caller: Customer): Promise<number> {
   return (await caller.ask('/v1/account')).body.data.credits_used
 }
 
-describe('pages', () => {
+describe('pages of Company search', () => {
   const searches = fc.record(
     {
       q: fc.constantFrom(
@@ -56,7 +56,7 @@ describe('pages', () => {
     { requiredKeys: [] },
   )
 
-  test('of any size, by number or cursor, have the same rows in the same order', async () => {
+  test('pages of any size, by number or cursor, have the same rows in the same order', async () => {
     await fc.assert(
       fc.asyncProperty(
         searches,
@@ -112,7 +112,7 @@ describe('pages', () => {
     )
   })
 
-  test('after the last one are empty, free, and have the same total', async () => {
+  test('a page after the last one is empty and free, and has the same total', async () => {
     const { total } = await page({ role: 'operator', page_size: 100 })
     expect(await page({ role: 'operator', page_size: 50, page: 200 })).toMatchObject({
       hits: [],
@@ -124,14 +124,14 @@ describe('pages', () => {
     })
   })
 
-  test('report their number and size, 20 rows by default', async () => {
+  test('pages report their number and size, 20 rows by default', async () => {
     const first = await page({ role: 'operator' })
     expect(first).toMatchObject({ page: 1, page_size: 20, billing: { page_size: 20 } })
     expect(first.hits).toHaveLength(20)
     expect(await page({ role: 'operator', page: 2, page_size: 7 })).toMatchObject({ page: 2, page_size: 7 })
   })
 
-  test('page_out_of_range: deeper than 10,000 rows, with the way to reach further rows', async () => {
+  test('page_out_of_range: a page beyond row 10,000 is refused, and the message names `after`', async () => {
     for (const [number, size] of [
       [101, 100],
       [10_000, 2],
@@ -149,14 +149,14 @@ describe('pages', () => {
   })
 })
 
-describe('a cursor', () => {
+describe('a cursor of Company search', () => {
   const cursorOf = async (search: Parameters): Promise<string> => {
     const { next_cursor: cursor } = await page({ ...search, page_size: 1 })
     if (cursor === null) throw new Error('demo/ has more than one row of it')
     return cursor
   }
 
-  test('invalid_cursor: altered, of another search, or not made by this service', async () => {
+  test('invalid_cursor: an altered cursor, or one of another list or service, is refused', async () => {
     const search = { q: 'otter' }
     const cursor = await cursorOf({ role: 'operator' })
     const domains = (await customer.ask('/v1/domains/search?verdict=blocklisted&per_page=1')).body.data
@@ -173,7 +173,7 @@ describe('a cursor', () => {
     ['another text', { q: 'gaming' }],
     ['no text', {}],
     ['a filter more', { q: 'media', role: 'operator' }],
-  ])('cursor_filter_mismatch: with %s', async (_, search) => {
+  ])('cursor_filter_mismatch: a cursor is refused with %s', async (_, search) => {
     const after = await cursorOf({ q: 'media' })
     expect(await rejection({ ...search, after })).toEqual([
       400,
@@ -182,7 +182,7 @@ describe('a cursor', () => {
     ])
   })
 
-  test('of another list and an altered one have different errors', async () => {
+  test('a cursor of another list and an altered cursor have different error messages', async () => {
     const { next_cursor: after } = (await customer.ask('/v1/domains/search?verdict=blocklisted&per_page=1'))
       .body.data
     const messageOf = async (cursor: string) =>
@@ -191,7 +191,7 @@ describe('a cursor', () => {
     expect(await messageOf(`${after}A`)).toContain('altered')
   })
 
-  test('works with another page size, ceiling and spacing, and only on page 1', async () => {
+  test('a cursor works with another page size and max_credits, and only with page 1', async () => {
     const after = await cursorOf({ q: 'media', max_credits: 5 })
     await page({ q: ' media ', after, page_size: 3, page: 1, max_credits: 999 })
     expect(await rejection({ q: 'media', after, page: 2 })).toMatchObject([
@@ -202,8 +202,8 @@ describe('a cursor', () => {
   })
 })
 
-describe('the bill', () => {
-  test('is 1 credit a row, in data, billing, headers and ledger', async () => {
+describe('the bill of Company search', () => {
+  test('a search costs 1 credit a row, in data, billing, headers and ledger', async () => {
     const buyer = await service.customer({ credits: 50 })
     const { body, headers } = await buyer.ask(pathOf({ role: 'operator', page_size: 7, max_credits: 7 }))
     expect(body.data.hits).toHaveLength(7)
@@ -227,7 +227,7 @@ describe('the bill', () => {
     expect(lines).toEqual([{ price_key: 'company.search_row', units: 7, credits: 7 }])
   })
 
-  test('of an empty page is 0, even without credits', async () => {
+  test('an empty page costs 0, even without credits', async () => {
     const buyer = await service.customer({ credits: 0 })
     expect(await page({ q: 'nobody of that name', max_credits: 0 }, buyer)).toMatchObject({
       hits: [],
@@ -250,7 +250,7 @@ describe('the bill', () => {
     expect((await page({ role: 'operator', page_size: 6 }, buyer)).credits_charged).toBe(6)
   })
 
-  test('max_credits_exceeded: compared with the rows of the page, not with its size', async () => {
+  test('max_credits_exceeded: the quote is the number of rows on the page, not its page size', async () => {
     const search = { role: 'game_studio', page_size: 100 }
     const { total } = await page(search)
     expect(await rejection({ ...search, max_credits: total - 1 })).toEqual([
@@ -261,7 +261,7 @@ describe('the bill', () => {
     await page({ ...search, max_credits: total })
   })
 
-  test('A retried request with the same key is charged once; another search is 409', async () => {
+  test('a search retried with its idempotency key is charged once, and another search is a 409', async () => {
     const buyer = await service.customer({ credits: 10 })
     const keyed = { headers: { 'idempotency-key': 'one-page' } }
     const first = await buyer.ask(pathOf({ domain: 'luckyotter.example', page_size: 3 }), keyed)
@@ -293,13 +293,13 @@ describe('a rejected search', () => {
     ['page_size 0', { page_size: 0 }, 'page_size'],
     ['page_size 101', { page_size: 101 }, 'page_size'],
     ['a negative ceiling', { max_credits: -1 }, 'max_credits'],
-  ])('invalid_parameter: %s', async (_, parameters, parameter) => {
+  ])('invalid_parameter: a search refuses %s', async (_, parameters, parameter) => {
     const [status, code, details] = await rejection(parameters)
     expect([status, code, details]).toMatchObject([400, 'invalid_parameter', { parameter }])
     expect((details as { takes: string }).takes).toBeTruthy()
   })
 
-  test('names the accepted values', async () => {
+  test('a rejected search names the accepted values', async () => {
     const takes = async (parameters: Parameters) =>
       ((await rejection(parameters))[2] as { takes: string }).takes
     expect(await takes({ role: 'wizard' })).toContain('platform_provider')
@@ -307,7 +307,7 @@ describe('a rejected search', () => {
     expect(await takes({ license_status: 'activ' })).toContain('active')
   })
 
-  test('suggests the nearest accepted value of every list', async () => {
+  test('a rejected search suggests the nearest accepted value of every list', async () => {
     const meant = async (parameters: Parameters) =>
       ((await rejection(parameters))[2] as { did_you_mean: string | null }).did_you_mean
     expect(await meant({ role: 'Operater' })).toBe('operator')
@@ -315,11 +315,11 @@ describe('a rejected search', () => {
     expect(await meant({ license_status: 'wizardry' })).toBeNull()
   })
 
-  test('accepts the longest and the shortest text, in any script', async () => {
+  test('a search accepts the longest and the shortest text, in any script', async () => {
     for (const q of ['ab', '🎰'.repeat(200), ` ${'x'.repeat(200)} `, 'Ω'.repeat(200)]) await page({ q })
   })
 
-  test('no text is a server error', async () => {
+  test('no text of a search causes a server error', async () => {
     const unit = fc.oneof(
       fc.constantFrom(
         "'",
@@ -352,11 +352,11 @@ describe('a rejected search', () => {
     )
   })
 
-  test.each(['10.0.0.1', 'localhost', 'co.uk', 'not a domain'])('invalid_domain: %s', async domain => {
+  test.each(['10.0.0.1', 'localhost', 'co.uk', 'not a domain'])('%s is an invalid_domain', async domain => {
     expect((await rejection({ domain })).slice(0, 2)).toEqual([400, 'invalid_domain'])
   })
 
-  test('unknown_parameter: subject_kind is output only; a similar parameter is suggested', async () => {
+  test('unknown_parameter: a search refuses unknown filters, and suggests a similar parameter', async () => {
     expect(await rejection({ subject_kind: 'domain' })).toMatchObject([400, 'unknown_parameter', {}])
     expect(await rejection({ max_credit: 1 })).toMatchObject([
       400,
@@ -365,7 +365,7 @@ describe('a rejected search', () => {
     ])
   })
 
-  test('a search without a key is 401', async () => {
+  test('a search without a key answers 401', async () => {
     expect((await service.ask(path)).status).toBe(401)
     const careful = await service.customer()
     for (const parameters of [{ q: 'a' }, { domain: 'localhost' }, { page: 101, page_size: 100 }])
@@ -373,7 +373,7 @@ describe('a rejected search', () => {
     expect(await used(careful)).toBe(0)
   })
 
-  test('search_unavailable: a search over its time limit is 503 with Retry-After, uncharged', async () => {
+  test('search_unavailable: a search over its time limit is a free 503 with Retry-After', async () => {
     const patient = await service.customer()
     const response = await withClient(service.database.connection, async client => {
       await client.query('begin; lock table company_search in access exclusive mode')

@@ -6,8 +6,9 @@ export type DomainMatchBasis = (typeof domainMatchBases)[number]
 export type DomainMatches = ReadonlyMap<number, DomainMatchBasis>
 
 /**
- * Licenses with an active listing of the domain, and licenses of a Company that another source names for the
- * site. The latter must have no listed domain: a register that lists others excluded this one.
+ * Finds the licenses of a domain: licenses whose register lists the domain, and licenses of a Company that
+ * another source names for it. Of such a Company, only licenses without listed domains count: a register
+ * that lists other domains excludes this domain.
  */
 export async function readDomainMatches(world: World, domain: string): Promise<DomainMatches> {
   const rows = await world.read<{ license_id: number; basis: DomainMatchBasis }>({

@@ -18,7 +18,7 @@ afterAll(() => service.close())
 const search = (parameters: Parameters) => searchLicenses(customer, parameters)
 
 describe('an exact domain query', () => {
-  test('returns the licenses of each site of the demo world, each with its basis', async () => {
+  test('a license search by domain returns the licenses of the site, each with its basis', async () => {
     const sites = distinct(
       records.flatMap(({ kind, domain, authorized_domains = [] }) =>
         kind === 'license' ? authorized_domains : kind === 'domain' ? [domain] : [],
@@ -34,7 +34,7 @@ describe('an exact domain query', () => {
   })
 
   test.each(['pikebet.example', 'https://www.PIKEBET.example/sports?x=1', ' pikebet.example '])(
-    'may be sent as q: %j',
+    'an exact domain query may be sent as q: %j',
     async q => {
       const data = await search({ q })
       expect(matchesOf(data)).toEqual([
@@ -46,7 +46,7 @@ describe('an exact domain query', () => {
     },
   )
 
-  test('returns what a register publishes of a site that no other source knows', async () => {
+  test('an exact domain query returns the licenses that a register lists for an unknown site', async () => {
     await service.load({
       kind: 'license',
       jurisdiction: 'jersey',
@@ -56,7 +56,7 @@ describe('an exact domain query', () => {
     expect(matchesOf(await search({ domain: 'lonely.example' }))).toEqual(['LONE-1 regulator_published'])
   })
 
-  test('ignores inactive and former listings, and relations derived by the register itself', async () => {
+  test('an exact domain query ignores former listings, and relations derived by the register', async () => {
     const heron = licensee('heron', { legalName: 'Heron Bets Limited' })
     const covering = (key: string) => ({ licenseKey: key, licenseeKey: 'heron' })
     await service.sync(
@@ -69,7 +69,7 @@ describe('an exact domain query', () => {
       authorisation('heron.example', covering('on-1')),
       authorisation('heron.example idle', { ...covering('on-2'), domain: 'heron.example', counts: false }),
     )
-    // A relation from the register itself does not count as a second source.
+    // A relation that the register itself derived does not count as a second source.
     expect(matchesOf(await search({ domain: 'heron.example' }))).toEqual(['on-1-001 regulator_published'])
     const { hits } = await search({ domain: 'heron.example' })
     await service.load(
@@ -84,7 +84,7 @@ describe('an exact domain query', () => {
     expect(matchesOf(await search({ domain: 'heron.example' }))).toEqual(['on-3-001 site_corroborated'])
   })
 
-  test('combines with filters, and with q as text', async () => {
+  test('a license search by domain combines with filters, and with a text in q', async () => {
     const narrowed = await search({ domain: 'pikebet.example', jurisdiction: 'ukgc' })
     expect(numbersOf(narrowed.hits).sort()).toEqual(['099102-N-339103-007', '099102-R-339102-011'])
     const worded = await search({ domain: 'pikebet.example', q: 'non-remote' })
@@ -92,12 +92,12 @@ describe('an exact domain query', () => {
     expect(worded.query).toEqual({ domain: 'pikebet.example', q: 'non-remote' })
   })
 
-  test('of a site without a license returns an empty page, free', async () => {
+  test('an exact domain query of a site without a license is a free empty page', async () => {
     for (const domain of ['redkite1.test', 'neverheard.example'])
       expect(await search({ domain })).toMatchObject({ total: 0, hits: [], answer_basis: null })
   })
 
-  test('the basis is absent without a domain', async () => {
+  test('a row has no domain_match_basis if the search has no domain', async () => {
     for (const parameters of [{}, { q: 'pikebet' }, { jurisdiction: 'ukgc' }]) {
       for (const hit of (await search(parameters)).hits) expect(hit).not.toHaveProperty('domain_match_basis')
     }

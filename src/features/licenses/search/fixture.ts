@@ -1,9 +1,10 @@
-/** Sends searches, and works out the expected licenses of demo/ without the database. */
+/** Sends searches, and computes the expected licenses of demo/ without the database. */
+
+import { normaliseStatus } from '@baize/registers/entries'
 import { expect } from 'vitest'
 import { declaredData } from '../../../../test/harness/declared-schema.ts'
 import type { DemoRecord } from '../../../../test/harness/demo-world.ts'
 import type { Customer } from '../../../../test/harness/service.ts'
-import { normaliseStatus } from '../../../core/license-status.ts'
 import type { Parameters } from '../fixture.ts'
 
 export type ExpectedLicense = {
@@ -28,7 +29,7 @@ export function expectedLicenses(records: readonly DemoRecord[]): ExpectedLicens
     }))
 }
 
-/** The licenses of a site, `number basis` in the order of the numbers. */
+/** Returns the expected licenses of a site as `number basis`, in order of number. */
 export function expectedMatches(records: readonly DemoRecord[], domain: string): string[] {
   const behind = new Set(
     records
@@ -53,7 +54,7 @@ export const pathOf = (path: string, parameters: Parameters) =>
 
 const misfits = declaredData('search_licenses')
 
-/** A page of up to 100 rows, checked against the declared schema and its price. */
+/** Returns a page of up to 100 rows, after checking its schema and price. */
 export async function searchLicenses(customer: Customer, parameters: Parameters): Promise<Data> {
   const { status, body } = await customer.ask(
     pathOf('/v1/licenses/search', { page_size: 100, ...parameters }),

@@ -5,7 +5,7 @@ import { mergeCompanies } from '../../companies/index.ts'
 import { type LicenseService, startLicenseService } from '../fixture.ts'
 import { numbersOf, pathOf, searchLicenses } from './fixture.ts'
 
-// A license is found by all names of its holder: current, former, brands and aliases.
+// Search finds a license by all names of its holder: current, former, brands and aliases.
 
 let service: LicenseService
 let customer: Customer
@@ -23,7 +23,7 @@ afterAll(() => service.close())
 
 const find = async (q: string) => numbersOf((await searchLicenses(customer, { q })).hits).sort()
 
-test('a license is found by a brand or alias of its holder, and by a later one', async () => {
+test('a license is found by a brand or alias of its holder, even if added later', async () => {
   expect(await find('geese')).toEqual(['L3'])
   expect(await find('ANSER GROUP')).toEqual(['L3'])
   expect(await find('Swans')).toEqual([])
@@ -31,7 +31,7 @@ test('a license is found by a brand or alias of its holder, and by a later one',
   expect(await find('Swans')).toEqual(['L3'])
 })
 
-test('after a merge a license is found by the names of both Companies', async () => {
+test('a license is found by the names of both Companies after a merge', async () => {
   expect([await find('alpha limited'), await find('beta aktiebolag')]).toEqual([['L1-001'], ['L2-001']])
   const refs = await Promise.all(
     ['Alpha', 'Beta'].map(async name => {
@@ -44,7 +44,7 @@ test('after a merge a license is found by the names of both Companies', async ()
   for (const name of ['Alpha Ltd', 'Beta AB']) expect(await find(name), name).toEqual(['L1-001', 'L2-001'])
 })
 
-test('the current name of a holder ranks before its aliases', async () => {
+test('a license is ranked higher for the current name of its holder than for an alias', async () => {
   await service.load(
     { kind: 'company', key: 'known', company_name: 'Somebody', aliases: ['Heron'] },
     { kind: 'company', key: 'called', company_name: 'Heron' },

@@ -1,13 +1,18 @@
+import { readDomain } from '@baize/names'
 import { Type } from 'typebox'
-import { readDomain } from '../../../core/domain-name.ts'
+import type { World } from '../../../database/open.ts'
 import {
   canonicalFilters,
   echoedFilters,
+  type FoundPage,
   filterInput,
+  findPage,
+  type PageRequest,
   type SearchFilters,
   type SearchQuery,
   trimmedText,
 } from '../../search/index.ts'
+import { type DomainMatches, readDomainMatches } from './domain-matches-store.ts'
 
 const typeCharactersMax = 500
 
@@ -25,12 +30,12 @@ export const licenseFilters = {
   ),
 }
 
-export const echo = echoedFilters(
+export const licenseEcho = echoedFilters(
   licenseFilters,
   'The given filters, as they were searched: a `q` that is a domain becomes `domain`.',
 )
 
-export function canonicalLicenseFilters(input: SearchFilters): SearchFilters {
+export function canonicalLicenseFilters<Input extends SearchFilters>(input: Input): Input {
   const { q, ...canonical }: SearchFilters = canonicalFilters(input)
   const { domain, license_type: type } = canonical
   if (typeof type === 'string')
@@ -38,11 +43,11 @@ export function canonicalLicenseFilters(input: SearchFilters): SearchFilters {
   const reading = q === undefined ? undefined : readDomain(q)
   if (reading?.ok && (domain === undefined || domain === reading.domain)) canonical.domain = reading.domain
   else if (q !== undefined) canonical.q = q
-  return canonical
+  return canonical as Input
 }
 
-/** `ids`: the licenses of the domain, which is not a filter of the engine. */
-export function licenseQuery(
+/** Builds the engine's query. `ids` are the licenses of the domain, which is not an engine filter. */
+function licenseQuery(
   { q, domain: _, ...exact }: SearchFilters,
   ids: readonly number[] | undefined,
 ): SearchQuery {
@@ -50,4 +55,18 @@ export function licenseQuery(
     .filter(([, value]) => value !== undefined)
     .map(([field, value]) => ({ field, value: String(value) }))
   return { subject: 'license', text: q, filters, ids }
+}
+
+/** A page of licenses. `matches` is null if the query has no domain. */
+export type FoundLicenses = FoundPage & { matches: DomainMatches | null }
+
+export async function findLicenses(
+  world: World,
+  filters: SearchFilters,
+  page: PageRequest,
+): Promise<FoundLicenses> {
+  const { domain } = filters
+  const matches = domain === undefined ? null : await readDomainMatches(world, domain)
+  const ids = matches === null ? undefined : [...matches.keys()].sort((a, b) => a - b)
+  return findPage(world, licenseQuery(filters, ids), page, async () => ({ matches }))
 }

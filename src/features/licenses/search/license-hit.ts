@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { JsonText } from '../../../core/json-text.ts'
 import type { Static } from '../../../core/operation.ts'
-import { closed, nullable, oneOf } from '../../../core/schema.ts'
+import { namedObject, nullable, oneOf } from '../../../core/schema.ts'
 import { maskName, type ResultRow } from '../../search/index.ts'
 import { type DomainMatchBasis, domainMatchBases } from './domain-matches-store.ts'
-import type { FoundLicenses } from './find-licenses.ts'
+import type { FoundLicenses } from './license-filters.ts'
 
 type Matches = Pick<FoundLicenses, 'matches'>
 
@@ -20,30 +20,27 @@ const domainMatchBasis = Type.Optional(
   }),
 )
 
-/** Contract section 8; resolve has the domains. */
-export const licenseHit = Type.Object(
-  {
-    license_ref: Type.String({ description: 'Opaque handle, accepted by resolve.' }),
-    company_ref: nullable(Type.String()),
-    company_name: nullable(Type.String()),
-    jurisdiction: Type.String(),
-    license_number: nullable(Type.String(), { description: 'As published.' }),
-    license_type: nullable(Type.String(), { description: 'As published.' }),
-    status: nullable(Type.String(), {
-      description: 'As published, in one spelling; null where the register publishes none.',
-    }),
-    issued_at: day,
-    expires_at: day,
-    authorized_domain_count: Type.Integer(),
-    rank: Type.Integer({ description: 'From 1, continued across pages.' }),
-    domain_match_basis: domainMatchBasis,
-  },
-  { ...closed, named: 'LicenseHit' },
-)
+/** A row of license search (contract section 8). License resolve has the domains. */
+export const licenseHit = namedObject('LicenseHit', {
+  license_ref: Type.String({ description: 'Opaque handle, accepted by resolve.' }),
+  company_ref: nullable(Type.String()),
+  company_name: nullable(Type.String()),
+  jurisdiction: Type.String(),
+  license_number: nullable(Type.String(), { description: 'As published.' }),
+  license_type: nullable(Type.String(), { description: 'As published.' }),
+  status: nullable(Type.String(), {
+    description: 'As published, in one spelling; null where the rows read from the source have none.',
+  }),
+  issued_at: day,
+  expires_at: day,
+  authorized_domain_count: Type.Integer(),
+  rank: Type.Integer({ description: 'From 1, continued across pages.' }),
+  domain_match_basis: domainMatchBasis,
+})
 
 type LicenseHit = Static<typeof licenseHit>
 
-export function writeHit({ id, hit, rank }: ResultRow, found: Matches): JsonText {
+export function writeLicenseHit({ id, hit, rank }: ResultRow, found: Matches): JsonText {
   const { domain_match_basis: basis } = basisOf(id, found)
   const match = basis === undefined ? '' : `,"domain_match_basis":"${basis}"`
   return [hit.slice(0, -1), `,"rank":${rank}${match}}`]
@@ -51,19 +48,16 @@ export function writeHit({ id, hit, rank }: ResultRow, found: Matches): JsonText
 
 const { jurisdiction, license_type, status, authorized_domain_count } = licenseHit.properties
 
-export const licenseSample = Type.Object(
-  {
-    company_name: nullable(Type.String(), { description: 'Masked after its second letter.' }),
-    jurisdiction,
-    license_type,
-    status,
-    authorized_domain_count,
-    domain_match_basis: domainMatchBasis,
-  },
-  { ...closed, named: 'LicenseSample' },
-)
+export const licenseSample = namedObject('LicenseSample', {
+  company_name: nullable(Type.String(), { description: 'Masked after its second letter.' }),
+  jurisdiction,
+  license_type,
+  status,
+  authorized_domain_count,
+  domain_match_basis: domainMatchBasis,
+})
 
-export function sampleOf({ id, hit }: ResultRow, found: Matches): Static<typeof licenseSample> {
+export function licenseSampleOf({ id, hit }: ResultRow, found: Matches): Static<typeof licenseSample> {
   const license = JSON.parse(hit) as LicenseHit
   return {
     company_name: maskName(license.company_name),

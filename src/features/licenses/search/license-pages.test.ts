@@ -18,8 +18,8 @@ const ask = (parameters: Parameters): Promise<Response> =>
 
 const questions: Parameters[] = [{}, { q: 'gaming' }, { jurisdiction: 'ukgc' }, { domain: 'pikebet.example' }]
 
-describe('paging', () => {
-  test('of any size, by number or by cursor, have the same rows in the same order and ranks', async () => {
+describe('pages of license search', () => {
+  test('pages of licenses of any size, by number or cursor, have the same rows in order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...questions),
@@ -48,7 +48,7 @@ describe('paging', () => {
     )
   })
 
-  test('invalid_cursor, cursor_filter_mismatch: a cursor continues its own search only', async () => {
+  test('a cursor of license search continues only its own search', async () => {
     const { next_cursor: cursor } = await search({ jurisdiction: 'ukgc', page_size: 1 })
     expect(refused(await ask({ jurisdiction: 'mga', after: cursor }))).toEqual([
       400,
@@ -64,7 +64,7 @@ describe('paging', () => {
     )
   })
 
-  test('page_out_of_range: a page beyond 10,000 rows is rejected with a hint at after', async () => {
+  test('page_out_of_range: a page beyond row 10,000 is rejected, with a hint at after', async () => {
     const { status, body } = await ask({ page: 101, page_size: 100 })
     expect([status, body.errors.code]).toEqual([400, 'page_out_of_range'])
     expect(body.message).toContain('after')

@@ -48,7 +48,7 @@ const questions: Parameters[] = [
   { domain: 'neverheard.example' },
 ]
 
-test.each(questions)('%j counts the rows of the paid search, free', async question => {
+test.each(questions)('the preview of %j counts the rows of the paid search for free', async question => {
   const curious = await service.customer({ credits: 0 })
   const { status, body, headers } = await curious.ask(pathOf(question))
   expect([status, headers.get('x-credits-charged')]).toEqual([200, null])
@@ -63,26 +63,29 @@ test.each(questions)('%j counts the rows of the paid search, free', async questi
   expect(await creditsUsed(curious)).toBe(0)
 })
 
-test.each(questions)('%j estimates the cost of a page; next_action is that search', async question => {
-  const { total_count: total, estimated_costs: costs, next_action: action } = await preview(question)
-  expect(costs).toEqual({
-    '10': Math.min(10, total),
-    '25': Math.min(25, total),
-    '50': Math.min(50, total),
-    '100': Math.min(100, total),
-  })
-  if (total === 0) return expect(action).toBeNull()
-  expect(action).toMatchObject({ type: 'paid_search', method: 'GET' })
-  const buyer = await service.customer({ credits: 10 })
-  const { status, body } = await buyer.ask(action.href)
-  expect([status, body.data.credits_charged]).toEqual([200, action.estimated_credits])
-  expect(body.data.billing.max_credits).toBe(action.estimated_credits)
-  expect(body.data.hits).toHaveLength(Math.min(10, total))
-  expect(body.data.total).toBe(total)
-})
+test.each(questions)(
+  'the preview of %j estimates the cost of the page that next_action requests',
+  async question => {
+    const { total_count: total, estimated_costs: costs, next_action: action } = await preview(question)
+    expect(costs).toEqual({
+      '10': Math.min(10, total),
+      '25': Math.min(25, total),
+      '50': Math.min(50, total),
+      '100': Math.min(100, total),
+    })
+    if (total === 0) return expect(action).toBeNull()
+    expect(action).toMatchObject({ type: 'paid_search', method: 'GET' })
+    const buyer = await service.customer({ credits: 10 })
+    const { status, body } = await buyer.ask(action.href)
+    expect([status, body.data.credits_charged]).toEqual([200, action.estimated_credits])
+    expect(body.data.billing.max_credits).toBe(action.estimated_credits)
+    expect(body.data.hits).toHaveLength(Math.min(10, total))
+    expect(body.data.total).toBe(total)
+  },
+)
 
-describe('a sample row', () => {
-  test('is a redacted row of the paid search', async () => {
+describe('a sample row of the license preview', () => {
+  test('a sample row is a redacted row of the paid search', async () => {
     for (const question of questions) {
       const { sample } = await preview(question)
       const { hits } = (await customer.ask(pathOf(question, '/v1/licenses/search'))).body.data
@@ -94,7 +97,7 @@ describe('a sample row', () => {
     }
   })
 
-  test('has the basis on exact domain queries only', async () => {
+  test('a sample row of a license preview shows its basis only for an exact domain query', async () => {
     const basesOf = ({ sample }: Data) => sample.map((row: Data) => row.domain_match_basis ?? 'none')
     expect(basesOf(await preview({ domain: 'luckyotter.example' }))).toEqual(['both', 'both'])
     expect(basesOf(await preview({ q: 'pikebet.example' })).sort()).toEqual([
@@ -106,7 +109,7 @@ describe('a sample row', () => {
   })
 })
 
-test('no query reveals a ref, number, date, domain or name', async () => {
+test('no license preview reveals a ref, number, date, domain or name', async () => {
   const secrets = new Set(
     records.flatMap(record => {
       if (record.kind === 'license') return [record.license_number, ...(record.authorized_domains ?? [])]
@@ -130,7 +133,7 @@ test('no query reveals a ref, number, date, domain or name', async () => {
       const text = JSON.stringify(others)
       expect(text).not.toMatch(/(lic|co|dom)_\w{20}|\d{4}-\d\d-\d\d/)
       for (const secret of secrets) expect(text, secret).not.toContain(JSON.stringify(secret).slice(1, -1))
-      // The link repeats the parameters, and nothing else.
+      // The link repeats the parameters and adds only `page_size` and `max_credits`.
       if (action !== null) {
         const linked = new URL(action.href, 'http://baize.test').searchParams
         for (const [name, value] of linked)
@@ -141,7 +144,7 @@ test('no query reveals a ref, number, date, domain or name', async () => {
   )
 })
 
-describe('inputs', () => {
+describe('inputs of the license preview', () => {
   test.each([
     [{ domain: 'localhost' }, 'invalid_domain', 'domain'],
     [{ jurisdiction: 'atlantis' }, 'invalid_parameter', 'jurisdiction'],
@@ -149,17 +152,17 @@ describe('inputs', () => {
     [{ q: ' ' }, 'invalid_parameter', 'q'],
     [{ page: 2 }, 'unknown_parameter', 'page'],
     [{ max_credits: 2 }, 'unknown_parameter', 'max_credits'],
-  ])('%j is 400: %s', async (parameters, code, parameter) => {
+  ])('the license preview of %j is a 400: %s', async (parameters, code, parameter) => {
     const { status, body } = await customer.ask(pathOf(parameters as unknown as Parameters))
     expect([status, body.errors.code, body.errors.details.parameter]).toEqual([400, code, parameter])
   })
 
-  test('a preview without a key is 401', async () => {
+  test('the license preview without a key is a 401', async () => {
     expect((await service.ask(path)).status).toBe(401)
   })
 })
 
-test('the demo key accepts its templates only', async () => {
+test('the demo key previews only its license templates', async () => {
   const { body } = await service.ask(pathOf({ q: 'ottermoor' }), { key: demoKey })
   expect(body.data).toMatchObject({ demo: true, total_count: 4 })
   expect((await service.ask(pathOf({ q: 'something else' }), { key: demoKey })).status).toBe(403)

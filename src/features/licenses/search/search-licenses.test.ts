@@ -40,9 +40,9 @@ const search = (parameters: Parameters) => searchLicenses(customer, parameters)
 const numbersWhere = (fits: (each: ExpectedLicense) => boolean) =>
   expected.filter(fits).map(each => each.license_number)
 
-describe('filters', () => {
+describe('filters of license search', () => {
   test.each(['jurisdiction', 'license_status', 'license_type'] as const)(
-    '%s lists exactly the licenses that have it, and its facet counts them',
+    'the filter %s lists exactly the matching licenses, and its facet counts them',
     async filter => {
       const field = filter === 'license_status' ? 'status' : filter
       const counts = new Map<string, number>()
@@ -59,7 +59,7 @@ describe('filters', () => {
     },
   )
 
-  test('are combined, and the facets count what matches all of them', async () => {
+  test('filters of licenses combine, and facets count the licenses that match all filters', async () => {
     const both = { jurisdiction: 'ukgc', license_status: 'active' }
     const numbers = numbersWhere(each => each.jurisdiction === 'ukgc' && each.status === 'active')
     const { hits, facet_counts: facets, query } = await search(both)
@@ -71,7 +71,7 @@ describe('filters', () => {
     ])
   })
 
-  test('a status matches in any spelling; an unknown one is 400 with the known ones', async () => {
+  test('a license status matches in any spelling, and an unknown one is a 400', async () => {
     const { hits, query } = await search({ license_status: 'Revoked - Non Payment of Fee' })
     expect(numbersOf(hits).sort()).toEqual(numbersWhere(each => each.status === 'revoked').sort())
     expect(query).toEqual({ license_status: 'revoked' })
@@ -80,7 +80,7 @@ describe('filters', () => {
     expect(body.errors.details.takes).toContain('surrendered')
   })
 
-  test('a type that no license has returns an empty page, free', async () => {
+  test('a license search by a type that no license has is a free empty page', async () => {
     expect(await search({ license_type: 'Piracy' })).toMatchObject({
       total: 0,
       hits: [],
@@ -90,15 +90,15 @@ describe('filters', () => {
     })
   })
 
-  test('without any, every license listed today is returned', async () => {
+  test('a license search without filters returns every license in force today', async () => {
     const { hits, total, answer_basis: basis } = await search({})
     expect([total, basis]).toEqual([expected.length, 'filters'])
     expect(numbersOf(hits).sort()).toEqual(expected.map(each => each.license_number).sort())
   })
 })
 
-describe('a row', () => {
-  test('has the fields of resolve, and only the number of domains', async () => {
+describe('a row of license search', () => {
+  test('a row of license search has the fields of resolve, but only the number of domains', async () => {
     const { hits } = await search({})
     for (const { rank, authorized_domain_count: count, ...row } of hits) {
       const { body } = await customer.ask(`/v1/licenses/resolve?license_ref=${row.license_ref}`)
@@ -121,8 +121,8 @@ describe('a row', () => {
   })
 })
 
-describe('a text', () => {
-  test('that is a license number puts it first, ignoring case, blanks and symbols', async () => {
+describe('license search by text', () => {
+  test('a text that is a license number puts its license first, in any spelling', async () => {
     for (const { license_number: number, jurisdiction } of expected) {
       for (const q of [number, number.toLowerCase(), number.replaceAll(/[ /.-]+/g, ' ')]) {
         const { hits, answer_basis: basis } = await search({ q })
@@ -136,18 +136,18 @@ describe('a text', () => {
   })
 
   test.each(['099101-R-339101-001', '099101-r-339101', '099101 R 339101 004'])(
-    'finds a UKGC number with any version counter: %s',
+    'a text finds a UKGC number with any version counter: %s',
     async q => {
       expect(numbersOf((await search({ q })).hits)[0]).toBe('099101-R-339101-004')
     },
   )
 
-  test('that names a Company finds its licenses', async () => {
+  test('a text that names a Company finds its licenses', async () => {
     const { hits } = await search({ q: 'ottermoor gaming' })
     expect(numbersOf(hits).sort()).toEqual(numbersWhere(each => each.company === 'ottermoor').sort())
   })
 
-  test('is also searched in jurisdiction and type, and combines with filters', async () => {
+  test('a text is also searched in jurisdiction and type, and combines with filters', async () => {
     expect(numbersOf((await search({ q: 'estonia' })).hits).sort()).toEqual(
       numbersWhere(each => each.jurisdiction === 'estonia').sort(),
     )
@@ -155,7 +155,7 @@ describe('a text', () => {
     expect(numbersOf(hits).sort()).toEqual(numbersWhere(each => each.license_type === 'Onlinekasino').sort())
   })
 
-  test('with only similar matches is reported as such; without any it finds nothing', async () => {
+  test('a license search that finds only similar names says so', async () => {
     const { hits, answer_basis: basis } = await search({ q: 'otermoor' })
     expect(basis).toBe('similar')
     expect(distinct(hits.map((hit: Data) => hit.company_name))).toEqual(['Ottermoor Gaming'])
@@ -166,7 +166,7 @@ describe('a text', () => {
     })
   })
 
-  test('of any characters is never a server error', async () => {
+  test('no text of a license search causes a server error', async () => {
     const hostile = fc.oneof(
       fc.string({ minLength: 2, maxLength: 200, unit: 'grapheme' }),
       fc.constantFrom(
@@ -193,9 +193,10 @@ describe('a text', () => {
   })
 })
 
-describe('input validation', () => {
+describe('input validation of license search', () => {
   test.each([
     [{ domain: '10.0.0.1' }, 'invalid_domain', 'domain'],
+    [{ domain: 'ann@otter.example' }, 'invalid_domain', 'domain'],
     [{ jurisdiction: 'atlantis' }, 'invalid_parameter', 'jurisdiction'],
     [{ q: 'x' }, 'invalid_parameter', 'q'],
     [{ q: '   x   ' }, 'invalid_parameter', 'q'],
@@ -206,18 +207,18 @@ describe('input validation', () => {
     [{ page_size: 0 }, 'invalid_parameter', 'page_size'],
     [{ page: 0 }, 'invalid_parameter', 'page'],
     [{ role: 'operator' }, 'unknown_parameter', 'role'],
-  ])('%j is 400: %s', async (parameters, code, parameter) => {
+  ])('license search of %j is a 400: %s', async (parameters, code, parameter) => {
     const { status, body } = await ask(parameters as unknown as Parameters)
     expect([status, body.errors.code, body.errors.details.parameter]).toEqual([400, code, parameter])
   })
 
-  test('a search without a key is 401', async () => {
+  test('license search without a key is a 401', async () => {
     expect((await service.ask(path)).status).toBe(401)
   })
 })
 
-describe('the bill', () => {
-  test('is a credit a row, and a lower max_credits is rejected uncharged', async () => {
+describe('the bill of license search', () => {
+  test('license search costs a credit a row, and a max_credits below the price is a free 402', async () => {
     const buyer = await service.customer({ credits: 10 })
     const { body } = await ask({ jurisdiction: 'mga', page_size: 4, max_credits: 4 }, buyer)
     expect(body.data.billing).toEqual({
@@ -234,12 +235,12 @@ describe('the bill', () => {
       { code: 'max_credits_exceeded', details: { quoted_credits: 4, max_credits: 3 } },
     ])
     expect(await creditsUsed(buyer)).toBe(4)
-    // The quote is the rows of the page, not its size.
+    // The quote is the number of rows on the page, not the page size.
     const few = numbersWhere(each => each.jurisdiction === 'ireland').length
     expect((await ask({ jurisdiction: 'ireland', max_credits: few }, buyer)).status).toBe(200)
   })
 
-  test('A retried request with the same key is charged once; a page above the balance is 429', async () => {
+  test('a retried license search is charged once, and a page that exceeds the balance is a 429', async () => {
     const buyer = await service.customer({ credits: 3 })
     const once = { 'idempotency-key': 'one-page' }
     const first = await ask({ q: 'gaming', page_size: 3 }, buyer, once)
@@ -258,7 +259,7 @@ describe('the bill', () => {
   })
 })
 
-test('search_unavailable: a search over its time limit is 503 with Retry-After, uncharged', async () => {
+test('search_unavailable: a license search over its time limit is a free 503 with Retry-After', async () => {
   const careful = await service.customer()
   const response = await withClient(service.database.connection, async client => {
     await client.query('begin; lock table license_search in access exclusive mode')

@@ -3,7 +3,7 @@ import type { Customer } from '../../../../test/harness/service.ts'
 import { type LicenseService, startLicenseService } from '../fixture.ts'
 import { type Data, numbersOf, pathOf, searchLicenses } from './fixture.ts'
 
-// Registers spell one type in several ways: the filter finds them all, and its facet counts them.
+// Registers spell one type in several ways. A filter finds every spelling, and its facet counts all.
 
 let service: LicenseService
 let customer: Customer
@@ -28,15 +28,18 @@ afterAll(() => service.close())
 const facetOf = ({ facet_counts }: Data, field: string) =>
   facet_counts.find((each: Data) => each.field === field).values
 
-test.each(['remote casino', 'REMOTE CASINO', ' Rémote-Casino '])('license_type=%s', async type => {
-  const found = await searchLicenses(customer, { license_type: type })
-  expect([numbersOf(found.hits).sort(), found.total]).toEqual([['0', '1', '2'], 3])
-  expect(facetOf(found, 'license_type')).toEqual([{ value: 'Remote Casino', count: 3 }])
-  const spelt = found.hits.map((hit: Data) => hit.license_type).sort()
-  expect(spelt).toEqual(['REMOTE CASINO', 'Remote Casino', 'Remote Casino'])
-})
+test.each(['remote casino', 'REMOTE CASINO', ' Rémote-Casino '])(
+  'license_type=%s finds every spelling of the type',
+  async type => {
+    const found = await searchLicenses(customer, { license_type: type })
+    expect([numbersOf(found.hits).sort(), found.total]).toEqual([['0', '1', '2'], 3])
+    expect(facetOf(found, 'license_type')).toEqual([{ value: 'Remote Casino', count: 3 }])
+    const spelt = found.hits.map((hit: Data) => hit.license_type).sort()
+    expect(spelt).toEqual(['REMOTE CASINO', 'Remote Casino', 'Remote Casino'])
+  },
+)
 
-test('a type with an accent is found without it', async () => {
+test('a license type with an accent is found without the accent', async () => {
   expect(numbersOf((await searchLicenses(customer, { license_type: 'jeux a distance' })).hits)).toEqual(['3'])
 })
 
@@ -44,12 +47,12 @@ test.each([
   ['gb', 3],
   ['GB', 3],
   ['malta', 1],
-])('geo=%s', async (geo, count) => {
+])('geo=%s finds Companies with every spelling of the place', async (geo, count) => {
   const { body } = await customer.ask(pathOf('/v1/companies/search', { geo }))
   expect([body.data.total, body.data.hits.length]).toEqual([count, count])
 })
 
-test('a facet counts what its value finds, with and without filters', async () => {
+test('the count of a facet value equals the rows that the value finds, with other filters too', async () => {
   const { body } = await customer.ask('/v1/companies/search/preview')
   expect(facetOf(body.data, 'geo')).toEqual([
     { value: 'GB', count: 3 },

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/open.ts'
-import type { SearchSubject } from '../contract.ts'
-import type { FacetTerm } from './facet-table.ts'
+import type { SearchSubject, Term } from '../contract.ts'
 
 type ChangedRow = [id: number, change: number, terms: number[]]
 
-/** In the order of their changes, at one version of the data. */
+/** Reads changed rows in the order of their changes, at one version of the data. */
 export async function readFacetChanges(
   database: Database,
   subject: SearchSubject,
@@ -30,11 +29,8 @@ export async function readFacetChanges(
   return rows[0]
 }
 
-export async function readTerms(
-  database: Database,
-  ids: readonly number[],
-): Promise<(FacetTerm & { id: number })[]> {
-  const { rows } = await sql<FacetTerm & { id: number }>`
+export async function readTerms(database: Database, ids: readonly number[]) {
+  const { rows } = await sql<Term & { id: number }>`
     select id, field, value from search_terms where id = any (${[...ids]}::int[])`.execute(database)
   return rows
 }

@@ -13,7 +13,7 @@ function tableWith(terms: readonly number[], bytesMax?: number): FacetTable {
 const allTerms = Array.from({ length: 40 }, (_, index) => index * 7 + 1)
 const row = fc.tuple(fc.integer({ min: 1, max: 3_000 }), fc.subarray(allTerms, { maxLength: 12 }))
 
-test('counts are those of the latest terms of each row, however often rows change', () => {
+test('facets count the latest terms of each row, however often rows change', () => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 400 }), rows => {
       const table = tableWith(allTerms)
@@ -35,7 +35,7 @@ test('counts are those of the latest terms of each row, however often rows chang
   )
 })
 
-test('a row that changes ten thousand times takes the memory of a few', () => {
+test('a row of the facet table that changes ten thousand times uses little memory', () => {
   const table = tableWith(allTerms)
   for (let round = 1; round <= 10_000; round += 1) {
     table.put(1, allTerms.slice(0, 1 + (round % allTerms.length)))
@@ -46,7 +46,7 @@ test('a row that changes ten thousand times takes the memory of a few', () => {
   expect(table.count([1, 2])?.map(({ count }) => count)).toEqual([2, 2, 1])
 })
 
-test('a row that is missing is not counted as nothing', () => {
+test('a row that the facet table lacks is reported, not counted as empty', () => {
   const table = tableWith(allTerms)
   table.put(5, [])
   expect(table.count([5])).toEqual([])
@@ -54,7 +54,7 @@ test('a row that is missing is not counted as nothing', () => {
   expect(table.count([1_000_000])).toBeNull()
 })
 
-test('100,000 Companies take 3 MB, 1,000,000 take 30 MB', () => {
+test('the facet table uses 3 MB for 100,000 Companies, and 30 MB for 1,000,000', () => {
   const table = tableWith(allTerms)
   const put = (until: number, from: number) => {
     for (let id = from; id <= until; id += 1)
@@ -67,7 +67,7 @@ test('100,000 Companies take 3 MB, 1,000,000 take 30 MB', () => {
   expect(table.bytes).toBeLessThan(30_000_000)
 })
 
-test('rows beyond the limit of memory are refused', () => {
+test('the facet table refuses rows beyond its limit of memory', () => {
   const table = tableWith(allTerms, 100_000)
   let id = 1
   while (table.put(id, allTerms)) id += 1

@@ -1,6 +1,6 @@
-export type FacetTerm = { field: string; value: string }
+import type { Term } from '../contract.ts'
 
-/** Memory of one table: 1,000,000 Companies take about a third. */
+/** The most bytes of one table; 1,000,000 Companies take about a third. */
 const bytesMaxDefault = 64 * 1024 * 1024
 const noRow = 0
 const growth = 1.5
@@ -8,18 +8,18 @@ const slotsMin = 1_024
 const facetTermsMax = 0xffff
 
 /**
- * The counted terms of each search row, by id, outside the heap: about 20 bytes a row. The entry of a row is
- * the number of its terms, then their numbers here, which are smaller than the ids of `search_terms`.
+ * Stores the counted terms of each search row by id, outside the heap, in about 20 bytes a row. An entry is
+ * the number of terms, then their numbers in this table, which are smaller than the ids of `search_terms`.
  */
 export class FacetTable {
   readonly #bytesMax: number
-  /** By id: where the entry of the row is. */
+  /** The place of each row's entry, by the row's id. */
   #places = new Uint32Array(slotsMin)
   #entries = new Uint16Array(slotsMin)
   #end = 1
   #unused = 0
   readonly #numbers = new Map<number, number>()
-  readonly #terms: FacetTerm[] = []
+  readonly #terms: Term[] = []
   #counts = new Uint32Array(slotsMin)
 
   constructor(bytesMax = bytesMaxDefault) {
@@ -34,12 +34,15 @@ export class FacetTable {
     return this.#numbers.has(id)
   }
 
-  addTerm(id: number, term: FacetTerm): void {
+  addTerm(id: number, term: Term): void {
     this.#numbers.set(id, this.#terms.length)
     this.#terms.push(term)
   }
 
-  /** All terms must be known. false: the table would be too large, and is of no use any more. */
+  /**
+   * Stores the terms of a row, which must all be known. Returns false if the table would become too large;
+   * it is useless then.
+   */
   put(id: number, terms: readonly number[]): boolean {
     if (this.#terms.length > facetTermsMax || !this.#makeRoom(id, terms.length + 1)) return false
     let place = this.#places[id] as number
@@ -58,8 +61,8 @@ export class FacetTable {
     return true
   }
 
-  /** Counts the rows of `ids` by term; null: one of them is not here. */
-  count(ids: readonly number[]): (FacetTerm & { count: number })[] | null {
+  /** Counts the rows of `ids` by term. Returns null if a row is missing in the table. */
+  count(ids: readonly number[]): (Term & { count: number })[] | null {
     if (this.#counts.length < this.#terms.length)
       this.#counts = new Uint32Array(Math.ceil(this.#terms.length * growth))
     const counts = this.#counts.fill(0, 0, this.#terms.length)

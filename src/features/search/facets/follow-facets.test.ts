@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openWorld, type World } from '../../../database/open.ts'
 import type { Line } from '../../../dataset/fixture.ts'
+import { prepareQuery } from '../at-one-version.ts'
 import { readFacets } from '../facets-store.ts'
 import { openSearchWorld, type SearchWorld } from '../fixture.ts'
 import { type SearchQuery, searchRows } from '../index.ts'
 import { listFacets } from '../list-facets.ts'
-import { prepareQuery } from '../prepare-query.ts'
 import { countedField, facetFields } from '../rows/search-row.ts'
-import { countedMatch, summarise } from '../summarise.ts'
+import { countedMatch, summariseSearch } from '../summarise.ts'
 import { followFacets } from './follow-facets.ts'
 
 let testWorld: SearchWorld
-/** As another process: its own caches and table. */
+/** A second process with its own caches and table. */
 let other: World
 
 const roles = ['operator', 'game_studio', 'affiliate_media']
@@ -49,7 +49,7 @@ const queryOf = (text: string, value?: string): SearchQuery => ({
 async function ofStatement(query: SearchQuery) {
   const { query: prepared } = await prepareQuery(other, query, 'now')
   if (prepared === null) return facetFields.company.map(field => ({ field, values: [] }))
-  const match = countedMatch(prepared, await summarise(other, prepared))
+  const match = countedMatch(prepared, await summariseSearch(other, prepared))
   const { facets } = await readFacets(other, match, facetFields.company.map(countedField))
   return listFacets(facetFields.company, facets)
 }
@@ -62,7 +62,7 @@ async function ofPage(query: SearchQuery) {
 
 const change = fc.tuple(fc.nat(80), fc.nat(9), fc.nat(9))
 
-test('facets counted in memory are those of SQL, right after imports of another process', async () => {
+test('facets counted in memory equal facets counted by SQL, even after another process imports', async () => {
   let counted = 0
   await fc.assert(
     fc.asyncProperty(
@@ -83,7 +83,7 @@ test('facets counted in memory are those of SQL, right after imports of another 
   expect(counted).toBeGreaterThan(0)
 })
 
-test('no statement counts facets once the table follows the data', async () => {
+test('facets are counted without SQL while the table in memory is current', async () => {
   await testWorld.load([companyOf(1, 2, 2)])
   const statements: string[] = []
   const search = other.search.bind(other)
@@ -105,11 +105,11 @@ test('no statement counts facets once the table follows the data', async () => {
   expect(statements[0]).not.toContain('unnest')
 })
 
-test('a table of several chunks is exact when it is ready, and PostgreSQL counts until then', async () => {
+test('PostgreSQL counts facets until the table in memory has loaded all rows', async () => {
   await testWorld.load(Array.from({ length: 4_100 }, (_, index) => companyOf(1_000 + index, index, index)))
   const query = queryOf('kite')
   const wanted = await ofStatement(query)
-  // The table of this process is 4,100 rows behind.
+  // The table of this process lacks the 4,100 new rows.
   const found = await ofPage(query)
   if (found !== null) expect(found).toEqual(wanted)
   await ready(other)
@@ -117,7 +117,7 @@ test('a table of several chunks is exact when it is ready, and PostgreSQL counts
   expect(await ofPage(query)).toEqual(await ofStatement(query))
 })
 
-test('rows of a world that was emptied are not counted any more', async () => {
+test('facets of a world that was emptied no longer count its former rows', async () => {
   await testWorld.empty()
   await testWorld.load([companyOf(7, 0, 0)])
   const query = queryOf('kite')

@@ -1,25 +1,25 @@
-/** Facets of text searches are counted here, from a table in memory that follows the data (decision 8). */
+/** Counts facets of text searches in Node, from a table in memory that follows the data (decision 8). */
 import type { World } from '../../../database/open.ts'
 import type { SearchSubject } from '../contract.ts'
 import type { FacetRow } from '../list-facets.ts'
 import { readFacetChanges, readTerms } from './facet-changes-store.ts'
 import { FacetTable } from './facet-table.ts'
 
-/** A chunk takes the event loop 1.5 ms. */
+/** The number of rows in a chunk, which blocks the event loop for 1.5 ms. */
 const rowsAtOnce = 2_000
-/** After a failure. Until then PostgreSQL counts. */
+/** The wait after a failure, during which PostgreSQL counts. */
 const retryAfterMs = 10_000
 
-/** `catching up`: after a start or a large change. `too large`: for as long as the process runs. */
+/** The table is `catching up` after a start or a large change. `too large` lasts as long as the process. */
 type State = 'following' | 'catching up' | 'too large'
 
 export class FacetFollower {
   readonly #world: World
   readonly #subject: SearchSubject
   #table = new FacetTable()
-  /** The version that all rows of the table have; null: being loaded. */
+  /** The version of all rows in the table; null while it is being loaded. */
   #version: number | null = null
-  /** The latest version that any row was read at. */
+  /** The latest version at which any row was read. */
   #versionMin = 0
   #change = 0
   #state: State = 'catching up'
@@ -31,19 +31,22 @@ export class FacetFollower {
     this.#subject = subject
   }
 
-  /** Whether the next search may leave its facets to `count`. Starts loading the table. */
+  /** Is true if `count` can count the facets of the next search. Starts loading the table if necessary. */
   get isReady(): boolean {
     if (this.#state === 'catching up') this.#read()
     return this.#state === 'following'
   }
 
-  /** null: the table is not at this version, because writers commit in between or change many rows. */
+  /**
+   * Counts the rows of `ids`. Returns null if the table is at another version, because writers commit
+   * meanwhile or change many rows.
+   */
   async count(ids: readonly number[], version: number): Promise<FacetRow[] | null> {
     if (this.#version !== version && this.#state === 'following') await this.#read()
     return this.#version === version ? this.#table.count(ids) : null
   }
 
-  /** Resolves once the table follows the data, or after the first of many chunks. Never rejects. */
+  /** Resolves when the table is current, or after the first of several chunks. It never rejects. */
   #read(): Promise<void> {
     if (performance.now() - this.#failedAt < retryAfterMs) return Promise.resolve()
     if (this.#reading === null) {
@@ -68,12 +71,12 @@ export class FacetFollower {
     for (let isLast = await first; !isLast; ) isLast = await this.#readChunk()
   }
 
-  /** true: no chunk is left. Rows that change meanwhile get higher numbers, and are in a later chunk. */
+  /** Reads a chunk, and returns true if it was the last. Rows that change meanwhile are in a later chunk. */
   async #readChunk(): Promise<boolean> {
     const database = this.#world.searches
     const { version, rows } = await readFacetChanges(database, this.#subject, this.#change, rowsAtOnce)
     await this.#readTermsOf(rows.flatMap(([, , terms]) => terms))
-    // Two statements may be answered by a replica and the primary: the rows are of the later version.
+    // A replica and the primary may answer the two statements, so the rows count as of the later version.
     this.#versionMin = Math.max(this.#versionMin, version)
     const isLast = rows.length < rowsAtOnce
     if (!isLast || rows.length > 0) this.#version = null

@@ -1,8 +1,9 @@
-/** Parameters that both searches accept (§4.4, §4.5, §4.10, §4.11). */
+/** Declares the parameters that both searches accept (§4.4, §4.5, §4.10, §4.11). */
+
+import { licenseStatuses, normaliseStatus } from '@baize/registers/entries'
 import { type TProperties, Type } from 'typebox'
-import { Failure } from '../../../core/failure.ts'
-import { licenseStatuses, normaliseStatus } from '../../../core/license-status.ts'
-import { closed } from '../../../core/schema.ts'
+import { wrongValue } from '../../../core/failure.ts'
+import { closedObject } from '../../../core/schema.ts'
 import { canonicalDomain, domainInput, marketInput, maxCredits } from '../../inputs.ts'
 import { pagingInput } from '../../paging.ts'
 
@@ -22,7 +23,7 @@ export const filterInput = {
     }),
   ),
   domain: Type.Optional(domainInput('A site, reduced to its registrable domain.')),
-  jurisdiction: Type.Optional(marketInput('A market code (§2.2, and `ukraine`).')),
+  jurisdiction: Type.Optional(marketInput('A market code, such as `ukgc`.')),
   license_status: Type.Optional(
     Type.String({
       minLength: 1,
@@ -36,7 +37,7 @@ export const filterInput = {
   ),
 }
 
-export const pageInput = {
+export const searchPageInput = {
   page: pagingInput.page,
   page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault })),
   after: pagingInput.after,
@@ -44,16 +45,18 @@ export const pageInput = {
 }
 
 export const echoedFilters = <Filters extends TProperties>(filters: Filters, description: string) =>
-  Type.Object(filters, { ...closed, description })
+  closedObject(filters, { description })
 
-type FilterInput = {
-  q?: string | undefined
-  domain?: string | undefined
-  license_status?: string | undefined
+/** The validated filters by parameter. */
+export type SearchFilters = {
+  q?: string
+  domain?: string
+  license_status?: string
+  [name: string]: string | number | boolean | undefined
 }
 
 /** Trims blanks, and writes domain and status as they are stored. */
-export function canonicalFilters<Input extends FilterInput>(input: Input): Input {
+export function canonicalFilters<Input extends SearchFilters>(input: Input): Input {
   const { q, domain, license_status: status } = input
   return {
     ...input,
@@ -63,17 +66,11 @@ export function canonicalFilters<Input extends FilterInput>(input: Input): Input
   }
 }
 
-/** Fails with 400 if the trimmed text has too few or too many Unicode characters. */
+/** Trims a text. Fails with 400 if it has too few or too many Unicode characters. */
 export function trimmedText(parameter: string, text: string, min: number, max: number): string {
   const trimmed = text.trim()
   const characters = [...trimmed].length
-  if (characters < min || characters > max) {
-    const takes = textTakes(min, max)
-    throw new Failure('invalid_parameter', {
-      message: `"${parameter}" must be ${takes}.`,
-      details: { parameter, takes },
-    })
-  }
+  if (characters < min || characters > max) throw wrongValue(parameter, textTakes(min, max))
   return trimmed
 }
 

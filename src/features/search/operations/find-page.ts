@@ -1,10 +1,12 @@
+import { suggestWord } from '@baize/names'
+import { licenseStatuses } from '@baize/registers/entries'
+import { Failure } from '../../../core/failure.ts'
 import type { World } from '../../../database/open.ts'
 import type { FacetCount, PageRequest, SearchQuery, SearchResult } from '../contract.ts'
 import { countFacets } from '../count-facets.ts'
 import { nothing } from '../page-start.ts'
 import { facetFields } from '../rows/search-row.ts'
 import { searchRows } from '../search-rows.ts'
-import { requireKnownStatus } from './require-known-status.ts'
 
 export type FoundPage = { result: SearchResult; facets: FacetCount[] }
 
@@ -19,7 +21,7 @@ export async function findPage<Added extends object>(
   const found = await searchRows(world, query, { ...page, facets: fields })
   const isConcealed = page.concealsEmpty === true && found.rows.length === 0
   const result = isConcealed ? { ...found, ...nothing, facets: emptyFacets(fields) } : found
-  // Run after the page, which counts uncached facets and identifies the Company at its version.
+  // The page comes first: facets and the identified Company are read at its version.
   const [facets, added] = await Promise.all([
     result.facets ?? countFacets(world, query, fields, result.version),
     add(result),
@@ -28,3 +30,21 @@ export async function findPage<Added extends object>(
 }
 
 const emptyFacets = (fields: readonly string[]) => fields.map(field => ({ field, values: [] }))
+
+const parameter = 'license_status'
+
+/** Rejects an unknown status with 400 as a typing error. Every value of the facet is accepted. */
+async function requireKnownStatus(world: World, { subject, filters }: SearchQuery): Promise<void> {
+  const status = filters.find(({ field }) => field === parameter)?.value
+  if (status === undefined || (licenseStatuses as readonly string[]).includes(status)) return
+  const [facet] = await countFacets(world, { subject, filters: [] }, [parameter])
+  const stored = facet?.values.map(({ value }) => value) ?? []
+  const known = [...new Set<string>([...licenseStatuses, ...stored])]
+  if (known.includes(status)) return
+  const takes = `one of ${known.join(', ')}`
+  const { suffix, did_you_mean } = suggestWord(status, known)
+  throw new Failure('invalid_parameter', {
+    message: `"${parameter}" must be ${takes}${suffix}`,
+    details: { parameter, takes, did_you_mean },
+  })
+}

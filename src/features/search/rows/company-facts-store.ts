@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { observationLapseDays } from '../../../core/observation-lapse.ts'
 import type { Database } from '../../../database/open.ts'
-import { siteObservedAt } from '../../domain-entry-store.ts'
+import { observationLapseDays, siteObservedAt } from '../../domain-entry-store.ts'
 
 export type ShownDomain = { domain_ref: string; domain: string; inferred_geo: string | null }
 
-/** Lists are distinct and sorted. */
+/** The facts of a Company; its lists are distinct and sorted. */
 export type CompanyFacts = {
   id: number
   company_ref: string
@@ -21,7 +20,7 @@ export type CompanyFacts = {
   last_observed_at: Date | null
   last_updated_at: Date
   domain_count: number
-  /** The first `domainsPerDocumentMax`: licensed ones first, then by age of the relation. */
+  /** The first `domainsPerDocumentMax` domains: licensed ones first, then by age of the relation. */
   domains: ShownDomain[]
   inferred_geos: string[]
   observed_geos: string[]
@@ -34,13 +33,13 @@ export type CompanyFacts = {
   license_count: number
   license_jurisdictions: string[]
   license_statuses: string[]
-  /** Markets whose registers list domains under its name, with or without a license. */
+  /** The markets whose registers list domains for the Company, with or without a license. */
   markets: string[]
   firmographics_available: boolean
   contacts_available: boolean
 }
 
-/** Words of further domains are not searched; the domain filter finds all of them. */
+/** The most domains whose words are searched. The filter by domain finds all domains. */
 const domainsPerDocumentMax = 200
 
 const ownDomains = (companyId: RawBuilder<unknown>) => sql`(
@@ -61,7 +60,7 @@ const firstOf = (own: RawBuilder<unknown>) => sql`(
 const distinctTexts = (value: RawBuilder<unknown>, filter: RawBuilder<unknown> = sql`true`) => sql`
   coalesce(array_agg(distinct ${value} collate "C") filter (where ${value} is not null and ${filter}), '{}')`
 
-/** The caller forces lookups by index, so the time is linear. */
+/** Reads the facts of Companies in linear time, because the caller forces lookups by index. */
 export async function readCompanyFacts(database: Database, ids: readonly number[]): Promise<CompanyFacts[]> {
   const { rows } = await sql<CompanyFacts>`
     select company.id, company.company_ref, company.company_name, company.legal_entity, company.subject_kind,
@@ -136,7 +135,7 @@ const ownLicenses = sql`
         where owned.company_id = company.id
      ) license`
 
-/** What is currently observed, as `deriveObserved` of the domains counts it. */
+/** Selects since when an observation counts as current, as `deriveObserved` of the domains does. */
 const currentSince = sql`domain.last_observed_at - make_interval(days => ${sql.lit(observationLapseDays)})`
 
 const observedNames = (member: string, section: string) =>

@@ -38,13 +38,13 @@ const everything: CompletenessFacts = {
 }
 
 describe('the completeness of a Company', () => {
-  test('is 0 for an empty profile, and the maximum for a full one', () => {
+  test('the completeness of a Company is 0 for an empty profile, and highest for a full profile', () => {
     expect(completenessOf(unknown)).toBe(0)
     expect(completenessOf(everything)).toBe(completenessMax)
   })
 
   test.each(Object.keys(everything) as (keyof CompletenessFacts)[])(
-    'counts whether %s is known, not how many values it has',
+    'completeness depends on whether %s is known, not on how many values it has',
     field => {
       const known = completenessOf({ ...unknown, [field]: everything[field] })
       expect(known).toBeGreaterThan(0)
@@ -98,7 +98,7 @@ describe('the row of a Company', () => {
   const row = companyRow(facts)
   const hit = JSON.parse(row.hit)
 
-  test('shows domains with its names first, by the rank of the name, then the others in their order', () => {
+  test('the row of a Company shows first the domains that resemble its highest-ranked name', () => {
     expect(hit.domains_sample.map(({ domain }: { domain: string }) => domain)).toEqual([
       'redkite-casino.example',
       'redkite.example',
@@ -109,7 +109,7 @@ describe('the row of a Company', () => {
     expect(hit.primary_domain.domain).toBe('redkite-casino.example')
   })
 
-  test('shows categories and counts, and no payment methods, suppliers or platforms (§2.6)', () => {
+  test('the row of a Company has categories and counts, but no methods, suppliers or platforms', () => {
     expect(hit).toMatchObject({
       company_ref: 'co_7',
       domain_count: 7,
@@ -132,7 +132,7 @@ describe('the row of a Company', () => {
     expect(row.document).not.toMatch(/visa|senor|copper/i)
   })
 
-  test('has terms, folded where spelling is ignored', () => {
+  test('the row of a Company has terms, folded where filters ignore spelling', () => {
     expect(row.terms).toContainEqual({ field: 'payment_method', value: 'visa' })
     expect(row.terms.filter(({ field }) => field === 'payment_method')).toHaveLength(1)
     expect(row.terms).toContainEqual({ field: 'supplier_brand', value: 'senor slots' })
@@ -140,14 +140,14 @@ describe('the row of a Company', () => {
     expect(row.terms).toContainEqual({ field: 'has_platform', value: 'true' })
   })
 
-  test('matches a place in any case, and counts for one spelling of it', () => {
+  test('the row of a Company matches a place in any case, and counts its spellings as one', () => {
     const { terms } = companyRow({ ...facts, geo_hints: ['GB', 'Málta', 'gb'] })
     const of = (field: string) => terms.filter(each => each.field === field).map(each => each.value)
     expect(of('geo').sort()).toEqual(['cz', 'de', 'gb', 'malta', 'pl'])
     expect(of(countedField('geo')).sort()).toEqual(['CZ', 'DE', 'GB', 'Málta', 'PL'])
   })
 
-  test('has the words of its names and domains for comparison, but no numbers', () => {
+  test('the row of a Company has the words of its names and domains for comparison, but no numbers', () => {
     expect(row.words).toEqual(expect.arrayContaining(['red', 'kite', 'leisure', 'redkitecasino', 'redkite']))
     expect(companyRow({ ...facts, company_name: 'Studio 365' }).words).not.toContain('365')
   })

@@ -1,8 +1,9 @@
-import { foldDomain, foldName } from '../../../core/search-text.ts'
+import { foldDomain, foldName } from '@baize/names'
+import type { Term } from '../contract.ts'
 import type { CompanyFacts, ShownDomain } from './company-facts-store.ts'
 import { completenessMax, completenessOf } from './completeness.ts'
 import { SearchDocument } from './document.ts'
-import { type CompanyNames, type SearchRow, sortNameOf, type Term, termsOf } from './search-row.ts'
+import { type CompanyNames, type SearchRow, sortNameOf, termsOf } from './search-row.ts'
 
 const domainsShownMax = 5
 
@@ -28,11 +29,10 @@ export function companyRow(facts: CompanyFacts): SearchRow {
 
 function companyDocument(facts: CompanyFacts): SearchDocument {
   const document = new SearchDocument()
-  for (const name of [facts.company_name, facts.legal_entity])
-    if (name !== null) document.addName(foldName(name), 'A')
+  for (const name of [facts.company_name, facts.legal_entity]) if (name !== null) document.addName(name, 'A')
   document.addNames(facts.brands, 'B')
   document.addNames(facts.aliases, 'C')
-  // Whole domains are found by their relations, not in the document.
+  // A whole domain is found by the Company's relations, not in the document.
   for (const { domain } of facts.domains) {
     const { words, joined } = foldDomain(domain)
     document.addWords([joined, ...words], 'D')
@@ -42,7 +42,10 @@ function companyDocument(facts: CompanyFacts): SearchDocument {
 
 const joinedOf = (name: string) => foldName(name).joined
 
-/** Domains with one of the Company's names first, then in the order of the facts. */
+/**
+ * Orders domains: first the domains that contain one of the Company's names, then in the order of the
+ * facts.
+ */
 function shownDomains({ company_name, legal_entity, brands, aliases, domains }: CompanyFacts): ShownDomain[] {
   const names = [company_name, ...brands, legal_entity, ...aliases].filter(name => name !== null)
   const keys = new Map([...names].reverse().map((name, index) => [joinedOf(name), names.length - index]))
@@ -94,7 +97,7 @@ function knownOf(facts: CompanyFacts) {
   }
 }
 
-/** §2.6, without the members that depend on the query. */
+/** Writes the row of a Company (§2.6) without the members that depend on the query. */
 function companyHit(facts: CompanyFacts, missing: number) {
   const domains = shownDomains(facts)
   return {

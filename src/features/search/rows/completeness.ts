@@ -2,7 +2,7 @@
 export type CompletenessFacts = {
   companyName: string | null
   legalEntity: string | null
-  /** ISO 3166-1 alpha-2; null: not known. */
+  /** The country by ISO 3166-1 alpha-2; null if unknown. */
   country: string | null
   roles: readonly string[]
   brands: number
@@ -17,7 +17,7 @@ export type CompletenessFacts = {
   contactsAvailable: boolean
 }
 
-/** In thousandths, together 1,000. Identity weighs more than observations. */
+/** The weights in thousandths, 1,000 in total. Identity weighs more than observations. */
 export const completenessWeights: Record<keyof CompletenessFacts, number> = {
   companyName: 120,
   legalEntity: 120,
@@ -44,7 +44,7 @@ export function completenessOf(known: CompletenessFacts): number {
   return sum
 }
 
-/** The role `unknown` does not count. */
+/** Returns true if a fact is known. The role `unknown` does not count. */
 function isKnown(value: CompletenessFacts[keyof CompletenessFacts]): boolean {
   if (typeof value === 'object' && value !== null) return value.some(role => role !== 'unknown')
   return value !== null && value !== false && value !== 0 && value !== ''

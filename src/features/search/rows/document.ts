@@ -1,41 +1,48 @@
-/** The tsvector of a row: words, and whole names after a sign. text/text-query.ts compiles the queries. */
-import { type FoldedName, foldName, formWords, truncateKey } from '../../../core/search-text.ts'
+/**
+ * Writes the tsvector of a row: its words, and whole names after a sign (text/text-query.ts has the
+ * queries).
+ */
+import { type FoldedName, formWords, readingsOfName, truncateKey } from '@baize/names'
 
-/** Before a whole name with its legal form. */
+/** The sign before a whole name with its legal form. */
 export const speltSign = '='
-/** Before a whole name without blanks, symbols and legal form. */
+/** The sign before a whole name without blanks, symbols and legal form. */
 export const joinedSign = '~'
-/** Before a word of the legal form: a text that is a legal form finds the names with it. */
+/** The sign before a word of a legal form, so that a text of a legal form alone finds names with it. */
 export const formSign = '*'
-/** Before a whole license number. */
+/** The sign before a whole license number. */
 export const numberSign = '#'
-/** Before a UKGC license number without its version counter. */
+/** The sign before a UKGC license number without its version counter. */
 export const versionlessSign = '%'
 
-/** The weight of a field in ts_rank: 1, 0.4, 0.2, 0.1. */
+/** The weight of a field in ts_rank: 1, 0.4, 0.2 or 0.1. */
 type Weight = 'A' | 'B' | 'C' | 'D'
 
 const wordsPerNameMax = 60
 const namesPerFieldMax = 500
-/** Longer words are searched, but not compared for typing errors. */
+/** The longest word that is compared for typing errors; longer words are only searched. */
 const comparedWordCharactersMax = 60
 
 export class SearchDocument {
-  /** Ranking uses one position of a lexeme for each weight. */
+  /** Maps each lexeme to its weights, because ranking uses one position for each weight. */
   readonly #weights = new Map<string, Set<Weight>>()
   readonly #words = new Set<string>()
 
-  addName(name: FoldedName, weight: Weight): void {
+  addName(name: string, weight: Weight): void {
+    for (const reading of readingsOfName(name)) this.#addReading(reading, weight)
+  }
+
+  #addReading(name: FoldedName, weight: Weight): void {
     if (name.key === '') return
     this.addWords(name.words, weight)
     this.addWhole(speltSign, name.key, weight)
     this.addWhole(joinedSign, name.joined, weight)
-    // The lowest weight: a name that has the form as one of its words ranks higher.
+    // The form has the lowest weight, so that a name with the form as a word ranks higher.
     for (const word of formWords(name.form)) this.addWhole(formSign, word, 'D')
   }
 
   addNames(names: readonly string[], weight: Weight): void {
-    for (const name of names.slice(0, namesPerFieldMax)) this.addName(foldName(name), weight)
+    for (const name of names.slice(0, namesPerFieldMax)) this.addName(name, weight)
   }
 
   addWords(words: readonly string[], weight: Weight): void {
@@ -45,7 +52,7 @@ export class SearchDocument {
     }
   }
 
-  /** Adds words that are not compared for typing errors: parts of a number. */
+  /** Adds words that are not compared for typing errors, such as parts of a number. */
   addExactWords(words: readonly string[], weight: Weight): void {
     for (const word of words.slice(0, wordsPerNameMax)) this.addLexeme(truncateKey(word), weight)
   }
@@ -74,7 +81,7 @@ export class SearchDocument {
 
 const positions: Record<Weight, number> = { A: 1, B: 2, C: 3, D: 4 }
 
-/** A number one digit off is another number. */
+/** Returns true if a word is compared for typing errors. A number one digit off is a different number. */
 export function isCompared(word: string): boolean {
   return /\p{L}/u.test(word) && [...word].length <= comparedWordCharactersMax
 }

@@ -10,17 +10,17 @@ export type LicenseFacts = {
   status: string | null
   issued_at: string | null
   expires_at: string | null
-  /** null: the source names no holder. */
+  /** The ref of the holder; null if the source names no holder. */
   company_ref: string | null
   company_name: string | null
   legal_entity: string | null
-  /** Empty without a holder. Aliases include names from before a merge. */
+  /** The brands of the holder; empty without one. Aliases include names from before a merge. */
   brands: string[]
   aliases: string[]
   authorized_domain_count: number
 }
 
-/** Licenses that no source lists today are left out. */
+/** Reads the facts of licenses; those that no source lists today are left out. */
 export async function readLicenseFacts(database: Database, ids: readonly number[]): Promise<LicenseFacts[]> {
   const { rows } = await sql<LicenseFacts>`
     select license.id, license.license_ref, license.jurisdiction, state.license_number, state.license_type,

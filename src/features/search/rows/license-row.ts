@@ -1,11 +1,16 @@
-import { versionedJurisdiction } from '../../../core/license-number.ts'
-import { markets } from '../../../core/markets.ts'
-import { foldName, foldNumber, foldNumberWithoutVersion, foldText } from '../../../core/search-text.ts'
+import {
+  foldNumber,
+  foldNumberWithoutVersion,
+  foldSearchText,
+  markets,
+  versionedJurisdiction,
+} from '@baize/names'
+import type { Term } from '../contract.ts'
 import { numberSign, SearchDocument, versionlessSign } from './document.ts'
 import type { LicenseFacts } from './license-facts-store.ts'
-import { type LicenseNames, type SearchRow, sortNameOf, type Term, termsOf } from './search-row.ts'
+import { type LicenseNames, type SearchRow, sortNameOf, termsOf } from './search-row.ts'
 
-/** How much of a license is missing without each field, in thousandths. */
+/** The weight of each field in the completeness of a license, in thousandths. */
 const weights = {
   license_number: 250,
   company_ref: 250,
@@ -42,22 +47,21 @@ function licenseDocument(facts: LicenseFacts): SearchDocument {
   const { license_number: number, jurisdiction, license_type: type } = facts
   const document = new SearchDocument()
   if (number !== null) addNumber(document, number, jurisdiction)
-  for (const name of [facts.company_name, facts.legal_entity])
-    if (name !== null) document.addName(foldName(name), 'B')
+  for (const name of [facts.company_name, facts.legal_entity]) if (name !== null) document.addName(name, 'B')
   for (const names of [facts.brands, facts.aliases]) document.addNames(names, 'C')
-  if (type !== null) document.addWords(foldText(type), 'C')
+  if (type !== null) document.addWords(foldSearchText(type), 'C')
   document.addWords(jurisdictionWords(jurisdiction), 'D')
   return document
 }
 
 export function jurisdictionWords(jurisdiction: string): string[] {
-  return [...foldText(jurisdiction), ...foldText(marketNames.get(jurisdiction) ?? '')]
+  return [...foldSearchText(jurisdiction), ...foldSearchText(marketNames.get(jurisdiction) ?? '')]
 }
 
 function addNumber(document: SearchDocument, number: string, jurisdiction: string): void {
   const whole = foldNumber(number)
   if (whole === '') return
-  document.addExactWords(foldText(number), 'A')
+  document.addExactWords(foldSearchText(number), 'A')
   document.addWhole(numberSign, whole, 'A')
   if (jurisdiction !== versionedJurisdiction) return
   document.addWhole(versionlessSign, foldNumberWithoutVersion(number) ?? whole, 'A')
@@ -70,7 +74,7 @@ function licenseTerms({ jurisdiction, status, license_type: type }: LicenseFacts
   )
 }
 
-/** Contract section 8, License search, without the members that depend on the query. */
+/** Writes the row of a license (contract section 8) without the members that depend on the query. */
 function licenseHit(facts: LicenseFacts) {
   const { license_ref, company_ref, company_name, jurisdiction, license_number, license_type } = facts
   const { status, issued_at, expires_at, authorized_domain_count } = facts

@@ -13,20 +13,20 @@ export async function anyStale(database: Database): Promise<boolean> {
 
 const catchUpMsMax = 10 * 60_000
 
-/** A process that starts beside this one may be importing a whole world. */
+/** Allows long waits, because another process that is starting may be importing a whole world. */
 export async function allowLongCatchUp(tx: Transaction): Promise<void> {
   await sql`
     select set_config('statement_timeout', ${String(catchUpMsMax)}, true),
            set_config('lock_timeout', ${String(catchUpMsMax)}, true)`.execute(tx)
 }
 
-/** For writers that do not call `lockFacts`: a second one waits for the first. */
+/** Locks the search rows for writers that do not call `lockFacts`. A second writer waits for the first. */
 export async function lockSearchRows(tx: Transaction): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtextextended('baize ' || current_schema() || ' search', 0))`.execute(tx)
 }
 
-/** In a bulk load the planner assumes empty tables, and would scan them. */
+/** Forces plans by index. In a bulk load the planner would assume empty tables, and scan them. */
 export async function forceIndexPlans(tx: Database, wanted: boolean): Promise<void> {
   const value = wanted ? 'off' : 'on'
   await sql`
@@ -36,13 +36,8 @@ export async function forceIndexPlans(tx: Database, wanted: boolean): Promise<vo
            set_config('enable_bitmapscan', ${value}, true)`.execute(tx)
 }
 
-/** The caller rebuilds them in this transaction. */
-export async function takeStale(
-  tx: Transaction,
-  subject: SearchSubject,
-  after: number,
-  atOnce: number,
-): Promise<number[]> {
+/** Takes ids from the list of stale rows. The caller must rebuild their rows in this transaction. */
+export async function takeStale(tx: Transaction, subject: SearchSubject, after: number, atOnce: number) {
   const { rows } = await sql<{ id: number }>`
     select id
       from search_stale
@@ -55,11 +50,7 @@ export async function takeStale(
   return ids
 }
 
-export async function readStoredTerms(
-  tx: Transaction,
-  subject: SearchSubject,
-  ids: readonly number[],
-): Promise<Map<number, number[]>> {
+export async function readStoredTerms(tx: Transaction, subject: SearchSubject, ids: readonly number[]) {
   const { rows } = await sql<{ id: number; terms: number[] }>`
     select id, terms from ${rowsTable(subject)} where id = any (${[...ids]}::bigint[])`.execute(tx)
   return new Map(rows.map(row => [row.id, row.terms]))
@@ -80,11 +71,7 @@ export type WrittenRow = {
 
 const arrayText = (ids: readonly number[]) => `{${ids.join(',')}}`
 
-export async function writeRows(
-  tx: Transaction,
-  subject: SearchSubject,
-  rows: readonly WrittenRow[],
-): Promise<void> {
+export async function writeRows(tx: Transaction, subject: SearchSubject, rows: readonly WrittenRow[]) {
   if (rows.length === 0) return
   await sql`
     insert into ${rowsTable(subject)} as stored
@@ -115,20 +102,12 @@ export async function writeRows(
             excluded.facets, excluded.hit::text, excluded.names, excluded.sites)`.execute(tx)
 }
 
-export async function deleteRows(
-  tx: Transaction,
-  subject: SearchSubject,
-  ids: readonly number[],
-): Promise<void> {
+export async function deleteRows(tx: Transaction, subject: SearchSubject, ids: readonly number[]) {
   if (ids.length === 0) return
   await sql`delete from ${rowsTable(subject)} where id = any (${[...ids]}::bigint[])`.execute(tx)
 }
 
-export async function insertWords(
-  tx: Transaction,
-  subject: SearchSubject,
-  words: readonly string[],
-): Promise<void> {
+export async function insertWords(tx: Transaction, subject: SearchSubject, words: readonly string[]) {
   if (words.length === 0) return
   await sql`
     insert into search_words (subject, word)
@@ -137,7 +116,10 @@ export async function insertWords(
     on conflict do nothing`.execute(tx)
 }
 
-/** Every search reads the pending lists of a GIN index; without them inserts took six times as long. */
+/**
+ * Merges the pending lists of the GIN indexes, which every search reads. Inserts without such lists took
+ * six times as long.
+ */
 export async function mergePendingLists(tx: Transaction): Promise<void> {
   await sql`
     select gin_clean_pending_list(name::regclass)

@@ -1,7 +1,7 @@
+import type { Reading } from '@baize/registers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authorisation, day, fileOf, license, licensee, syncApproved } from '../../../registers/fixture.ts'
-import type { Reading } from '../../../registers/stream.ts'
 import { type MergeWorld, openMergeWorld, streams } from '../../companies/fixture.ts'
 import { reviewPlatform } from '../../signals/index.ts'
 import { identify, type SearchQuery, searchRows, verifySearchRows } from '../index.ts'
@@ -40,7 +40,7 @@ const company = fc
   })
   .map(fields => ({ kind: 'company', ...fields }))
 
-/** Lines of an interchange file; Companies come first, so that later lines can refer to them. */
+/** Draws lines of an interchange file. Companies come first, so that later lines can refer to them. */
 const line = fc.oneof(
   company,
   fc
@@ -132,7 +132,7 @@ async function apply(step: Step, number: number): Promise<void> {
     }
 }
 
-/** The domains of each Company by ref, collected from the rows that name one. */
+/** Returns the domains of each Company by ref, collected from rows that name a Company. */
 async function domainsOfCompanies(): Promise<Map<string, Set<string>>> {
   const [companies, domainRows, relations, authorisations, licenses] = await Promise.all(
     ['companies', 'domains', 'domain_companies', 'authorisations', 'licenses'].map(world.rowsOf),
@@ -149,7 +149,7 @@ async function domainsOfCompanies(): Promise<Map<string, Set<string>>> {
   )
 }
 
-/** The ref of the Company that a domain's verdict shows. */
+/** Returns the ref of the Company that each domain's verdict shows. */
 async function companiesOfVerdicts(): Promise<Map<string, string | undefined>> {
   const [companies = [], domainRows = []] = await Promise.all(['companies', 'domains'].map(world.rowsOf))
   const byId = new Map(companies.map(row => [row.id, row]))
@@ -183,7 +183,7 @@ async function expectDomains(): Promise<void> {
     const matched = (await find({ text: each })).filter(row => row.matchedFields.includes('domains'))
     expect(refsOf(matched)).toEqual(expect.arrayContaining(owners))
     const identified = await identify(world.world, { subject: 'company', filters: [], domain: each })
-    expect(identified?.companyRef).toBe(owners.length === 1 ? owners[0] : ofVerdicts.get(each))
+    expect(identified?.company_ref).toBe(owners.length === 1 ? owners[0] : ofVerdicts.get(each))
   }
 }
 
@@ -194,7 +194,7 @@ const platforms = ['p1', 'p2'].map(of => ({
   reviewed: of === 'p1',
 }))
 
-test('after any change of facts, search matches them and nothing is stale', async () => {
+test('after any change of facts, search finds the new facts and no search row is stale', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 7 }), async steps => {
       await world.empty()

@@ -1,7 +1,7 @@
+import type { Reading } from '@baize/registers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { authorisation, day, fileOf, license, licensee, syncApproved } from '../../../registers/fixture.ts'
-import type { Reading } from '../../../registers/stream.ts'
 import {
   alpha,
   betaIdentity,
@@ -42,14 +42,14 @@ async function find(text: string, subject: 'company' | 'license' = 'company') {
   return rows.map(row => JSON.parse(row.hit))
 }
 
-/** Approves the snapshot, which the guard would quarantine as too small. */
+/** Syncs and approves a snapshot, which the guard would quarantine as too small. */
 const syncMalta = (number: number, ...readings: Reading[]) =>
   syncApproved(world.world, streams.malta, [fileOf(...readings)], { takenAt: day(number), now: day(number) })
 
 const versionNow = async () => (await world.rowsOf('dataset_version'))[0]?.version
 
-describe('search matches the facts, and nothing is stale, after', () => {
-  test('a sync that adds, changes and removes', async () => {
+describe('search rows after changes of facts', () => {
+  test('search matches the facts after a sync that adds, changes and removes', async () => {
     expect(await differences()).toEqual([])
     await syncMalta(
       11,
@@ -76,7 +76,7 @@ describe('search matches the facts, and nothing is stale, after', () => {
     expect(await find('Alpha')).toMatchObject([{ license_count: 0, domain_count: 0, jurisdictions: [] }])
   })
 
-  test('an import that changes a Company, a relation and a license', async () => {
+  test('search matches the facts after an import of a Company, a relation and a license', async () => {
     const [company, domain, licensed] = file
     await world.load(
       day(12),
@@ -92,7 +92,7 @@ describe('search matches the facts, and nothing is stale, after', () => {
     expect(await find('Gee')).toEqual([])
   })
 
-  test('an import of observations, readings, firmographics and people', async () => {
+  test('search matches the facts after an import of observations, readings and people', async () => {
     const site = 'b.example'
     await world.load(
       day(12),
@@ -120,7 +120,7 @@ describe('search matches the facts, and nothing is stale, after', () => {
     ])
   })
 
-  test('a merge, and a split that reverses it', async () => {
+  test('search matches the facts after a merge, and after a split that reverses it', async () => {
     await world.merge(gammaIdentity, betaIdentity)
     expect(await differences()).toEqual([])
     expect(await find('Gamma')).toMatchObject([{ company_name: 'Beta AB', license_count: 2 }])
@@ -130,7 +130,7 @@ describe('search matches the facts, and nothing is stale, after', () => {
     expect(await find('Gamma')).toMatchObject([{ company_name: 'Gamma', license_count: 1 }])
   })
 
-  test('a review of a platform, and its revocation', async () => {
+  test('search matches the facts after a platform is reviewed, and after the review is revoked', async () => {
     await world.load(
       day(12),
       { kind: 'platform', key: 'backroom', name: 'Backroom', reviewed: false },
@@ -143,7 +143,7 @@ describe('search matches the facts, and nothing is stale, after', () => {
     }
   })
 
-  test('a license lapses', async () => {
+  test('search matches the facts after a license lapses', async () => {
     await world.load(day(12), { ...file[2], expires_at: '2099-01-01' })
     await database()
       .transaction()
@@ -158,7 +158,7 @@ describe('search matches the facts, and nothing is stale, after', () => {
   })
 })
 
-test('a snapshot without changes leaves search and its version unchanged', async () => {
+test('a snapshot without changes leaves search rows and the data version unchanged', async () => {
   const before = await versionNow()
   const rows = await world.rowsOf('company_search')
   await world.sync('sweden', day(11), ...sweden)
@@ -173,8 +173,9 @@ test('a blocklist entry and a verdict make no search row stale', async () => {
     .execute(async tx => {
       await sql`
       insert into blocklist_entries
-        (stream, record_key, regulator, scope, published, domain_id, listed, first_seen_at, known_from)
-      select 'test', domain, 'poland', 'domain', domain, id, true, now(), now() from domains`.execute(tx)
+        (stream, record_key, regulator, scope, published, domain_id, listed, first_seen_at, known_from,
+         scope_rules)
+      select 'test', domain, 'poland', 'domain', domain, id, true, now(), now(), 1 from domains`.execute(tx)
       await sql`update domains set verdict = 'mixed', blocked_by = '[{"geo":"poland"}]'`.execute(tx)
       await sql`update license_states set last_seen_at = now()`.execute(tx)
       await sql`update authorisations set last_seen_at = now()`.execute(tx)
@@ -184,7 +185,7 @@ test('a blocklist entry and a verdict make no search row stale', async () => {
     })
 })
 
-describe('verifying reports', () => {
+describe('differences that verification reports', () => {
   test.each([
     [
       'a changed row',
@@ -209,13 +210,13 @@ describe('verifying reports', () => {
       sql`update companies set company_name = 'Other' where company_name = 'Gamma'`,
       'stale',
     ],
-  ])('%s', async (_what, tamper, field) => {
+  ])('verification reports %s', async (_what, tamper, field) => {
     await tamper.execute(database())
     expect(await differences()).toContainEqual(expect.objectContaining({ field }))
   })
 })
 
-test('rows listed as stale are rebuilt when an instance starts', async () => {
+test('stale search rows are rebuilt when an instance starts', async () => {
   await sql`delete from company_search`.execute(database())
   await sql`update search_terms set rows = 0 where subject = 'company'`.execute(database())
   await sql`insert into search_stale select 'company', id from companies`.execute(database())

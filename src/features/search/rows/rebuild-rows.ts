@@ -23,12 +23,12 @@ import { isCounted, type SearchRow } from './search-row.ts'
 import { TermCounter } from './terms-store.ts'
 
 const rowsAtOnce = 2_000
-/** Rows rebuilt in one transaction above which the tables are analysed. */
+/** Tables are analysed if one transaction rebuilds more rows than this. */
 const analysedAbove = 5_000
-/** A rebuild of all Companies must not keep all words in memory. */
+/** The most words in memory during a rebuild of all Companies. */
 const knownWordsMax = 200_000
 
-/** Merged Companies and unlisted licenses have no row. */
+/** Derives search rows. Merged Companies and unlisted licenses have no search row. */
 export async function deriveRows(
   database: Database,
   subject: SearchSubject,
@@ -38,7 +38,7 @@ export async function deriveRows(
   return (await readLicenseFacts(database, ids)).map(licenseRow)
 }
 
-/** Rebuilds the rows that triggers listed in `search_stale`. Call it before the data version is raised. */
+/** Rebuilds the rows that triggers listed in `search_stale`. Call it before raising the data version. */
 export async function rebuildSearchRows(tx: Transaction): Promise<void> {
   if (!(await anyStale(tx))) return
   await lockSearchRows(tx)
@@ -50,7 +50,7 @@ export async function rebuildSearchRows(tx: Transaction): Promise<void> {
   if (rebuilt > analysedAbove) await analyseRows(tx)
 }
 
-/** Rebuilds rows that a migration listed as stale; `end` ends the change of facts. */
+/** Rebuilds rows that a migration listed as stale, then calls `end`, which ends the change of facts. */
 export async function catchUpSearch(
   { database }: World,
   end: (tx: Transaction) => Promise<void>,

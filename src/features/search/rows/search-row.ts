@@ -1,23 +1,22 @@
-import { foldName, foldValue, truncateKey } from '../../../core/search-text.ts'
-import type { SearchSubject } from '../contract.ts'
+import { foldName, foldValue, truncateKey } from '@baize/names'
+import type { SearchSubject, Term } from '../contract.ts'
 
-/** A value of a filter field; the dictionary (search_terms) has its id. */
-export type Term = { field: string; value: string }
+export const termKeyOf = ({ field, value }: Term) => `${field}\n${value}`
 
 export type SearchRow = {
   id: number
   ref: string
-  /** 1,000 minus the completeness: more complete rows come first. */
+  /** 1,000 minus the completeness, so that more complete rows come first. */
   missing: number
   sortName: string
   document: string
-  /** Words of the document that typing errors are compared with. */
+  /** The words of the document that are compared for typing errors. */
   words: string[]
   terms: Term[]
   hit: string
-  /** JSON of `RowNames`, for highlighting. */
+  /** The JSON of `RowNames`, for highlighting. */
   names: string
-  /** JSON of the domains whose words are in the document. */
+  /** The JSON of the domains whose words are in the document. */
   sites: string
 }
 
@@ -44,7 +43,7 @@ export function sortNameOf(name: string): string {
   return truncateKey(foldName(name).key, sortNameBytesMax)
 }
 
-/** Fields of `facet_counts`; the others are only filters. */
+/** The fields of `facet_counts`; other fields are only filters. */
 export const facetFields: Record<SearchSubject, readonly string[]> = {
   company: [
     'role',
@@ -74,7 +73,7 @@ export function isFolded(field: string): boolean {
   return foldedFields.has(field)
 }
 
-/** Folded values are counted under their original spelling. */
+/** Returns the field that is counted. Folded values are counted in their original spelling. */
 export function countedField(facet: string): string {
   return isFolded(facet) ? `${facet} as spelt` : facet
 }
@@ -83,7 +82,7 @@ export function isCounted(subject: SearchSubject, { field }: Term): boolean {
   return facetFields[subject].some(facet => countedField(facet) === field)
 }
 
-/** Of several spellings of one value the first is counted. */
+/** Returns the terms of a field. If a value has several spellings, the first one is counted. */
 export function termsOf(subject: SearchSubject, field: string, values: readonly string[]): Term[] {
   if (!isFolded(field)) return values.map(value => ({ field, value: truncateKey(value) }))
   const spellings = new Map<string, string>()

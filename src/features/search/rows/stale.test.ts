@@ -149,9 +149,9 @@ const changes: [what: string, change: RawBuilder<unknown>, stale: string[]][] = 
   [
     'a site gets an observation',
     sql`
-      insert into observations (domain_id, section, value_key, value, first_seen_at, last_seen_at, stream)
+      insert into observations (domain_id, section, value_key, value, first_seen_at, last_seen_at)
       values (${domainId('redkite-casino.example')}, 'payment_methods', 'visa',
-              '{"normalized_name": "visa"}', now(), now(), 'import')`,
+              '{"normalized_name": "visa"}', now(), now())`,
     ['Red Kite Leisure'],
   ],
   [
@@ -200,20 +200,23 @@ const changes: [what: string, change: RawBuilder<unknown>, stale: string[]][] = 
   ],
 ]
 
-describe('the affected rows are listed as stale and rebuilt if', () => {
-  test.each(changes)('%s', async (_what, change, expected) => {
-    await tried(async tx => {
-      await change.execute(tx)
-      const stale = await staleIn(tx)
-      expect(stale).toEqual(expected)
-      await rebuildSearchRows(tx)
-      expect(await staleIn(tx)).toEqual([])
-      expect((await verifySearchRows(tx)).differences).toEqual([])
-    })
-  })
+describe('changes that make search rows stale', () => {
+  test.each(changes)(
+    'exactly the affected search rows are listed as stale and rebuilt if %s',
+    async (_what, change, expected) => {
+      await tried(async tx => {
+        await change.execute(tx)
+        const stale = await staleIn(tx)
+        expect(stale).toEqual(expected)
+        await rebuildSearchRows(tx)
+        expect(await staleIn(tx)).toEqual([])
+        expect((await verifySearchRows(tx)).differences).toEqual([])
+      })
+    },
+  )
 })
 
-test('a new state of a license lists it and its Company', async () => {
+test('a new state of a license makes the rows of the license and its Company stale', async () => {
   await tried(async tx => {
     await sql`update license_states set known_to = now() where license_id = ${licenseId}`.execute(tx)
     await rebuildSearchRows(tx)
@@ -240,8 +243,8 @@ const indifferent: [what: string, change: RawBuilder<unknown>][] = [
     'a blocklist entry is added',
     sql`
       insert into blocklist_entries (stream, record_key, regulator, scope, published, domain_id, listed,
-                                     first_seen_at, known_from)
-      select 'poland.blocklist', domain, 'poland', 'domain', domain, id, true, now(), now() from domains`,
+                                     first_seen_at, known_from, scope_rules)
+      select 'poland.blocklist', domain, 'poland', 'domain', domain, id, true, now(), now(), 1 from domains`,
   ],
   [
     'firmographics are renewed',
@@ -251,8 +254,8 @@ const indifferent: [what: string, change: RawBuilder<unknown>][] = [
   ['a value is confirmed', sql`update observations set last_confirmed_at = now()`],
 ]
 
-describe('nothing is listed if', () => {
-  test.each(indifferent)('%s', async (_what, change) => {
+describe('changes that make no search row stale', () => {
+  test.each(indifferent)('no search row is listed as stale if %s', async (_what, change) => {
     await tried(async tx => {
       await change.execute(tx)
       expect(await staleIn(tx)).toEqual([])

@@ -1,17 +1,15 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../../database/open.ts'
-import type { SearchSubject } from '../contract.ts'
+import type { SearchSubject, Term } from '../contract.ts'
 import { rowsTable } from './rebuild-rows-store.ts'
-import type { Term } from './search-row.ts'
+import { termKeyOf } from './search-row.ts'
 
-/** Not in the terms of a row: its count is the number of rows. */
+/** A term that counts all rows. It is not among the terms of a row. */
 const rowCounter: Term = { field: '', value: '' }
 
 const named = (terms: readonly Term[]) => sql`
   unnest(${terms.map(term => term.field)}::text[], ${terms.map(term => term.value)}::text[])
     as named (field, value)`
-
-const keyOf = ({ field, value }: Term) => `${field}\n${value}`
 
 export class TermCounter {
   readonly #tx: Transaction
@@ -24,10 +22,11 @@ export class TermCounter {
     this.#subject = subject
   }
 
-  /** Inserts unknown terms; `idOf` has the ids afterwards. */
+  /** Inserts unknown terms, so that `idOf` has their ids. */
   async resolve(terms: Iterable<Term>): Promise<void> {
     const unknown = new Map<string, Term>()
-    for (const term of [rowCounter, ...terms]) if (!this.#ids.has(keyOf(term))) unknown.set(keyOf(term), term)
+    for (const term of [rowCounter, ...terms])
+      if (!this.#ids.has(termKeyOf(term))) unknown.set(termKeyOf(term), term)
     if (unknown.size === 0) return
     await this.#find(unknown)
     if (unknown.size === 0) return
@@ -50,18 +49,18 @@ export class TermCounter {
          and stored.field = named.field
          and stored.value = named.value`.execute(this.#tx)
     for (const row of rows) {
-      this.#ids.set(keyOf(row), row.id)
-      unknown.delete(keyOf(row))
+      this.#ids.set(termKeyOf(row), row.id)
+      unknown.delete(termKeyOf(row))
     }
   }
 
   idOf(term: Term): number {
-    const id = this.#ids.get(keyOf(term))
-    if (id === undefined) throw new Error(`the term ${keyOf(term)} was not resolved`)
+    const id = this.#ids.get(termKeyOf(term))
+    if (id === undefined) throw new Error(`the term ${termKeyOf(term)} was not resolved`)
     return id
   }
 
-  /** Counts a row whose terms changed; undefined: the row is new, or deleted. */
+  /** Counts a row whose terms changed. `before` is undefined for a new row, and `after` for a deleted one. */
   count(before: readonly number[] | undefined, after: readonly number[] | undefined): void {
     const rowsId = this.idOf(rowCounter)
     for (const id of before === undefined ? [] : [...before, rowsId]) this.#change(id, -1)
@@ -72,7 +71,7 @@ export class TermCounter {
     this.#changes.set(id, (this.#changes.get(id) ?? 0) + change)
   }
 
-  /** Writes in the order of ids, to avoid deadlocks. */
+  /** Writes the changes in order of id, to avoid deadlocks. */
   async write(): Promise<void> {
     const changes = [...this.#changes]
       .filter(([, change]) => change !== 0)
@@ -96,11 +95,7 @@ export class TermCounter {
 
 type TermDifference = { field: string; value: string; stored: number; counted: number }
 
-export async function readTermDifferences(
-  database: Database,
-  subject: SearchSubject,
-  max: number,
-): Promise<TermDifference[]> {
+export async function readTermDifferences(database: Database, subject: SearchSubject, max: number) {
   const { rows } = await sql<TermDifference>`
     with counted as (
       select term as id, count(*) as rows

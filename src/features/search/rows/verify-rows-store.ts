@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/open.ts'
-import type { SearchSubject } from '../contract.ts'
+import type { SearchSubject, Term } from '../contract.ts'
 import { rowsTable } from './rebuild-rows-store.ts'
-import type { SearchRow, Term } from './search-row.ts'
+import type { SearchRow } from './search-row.ts'
 
 export type StoredRow = {
   id: number
@@ -17,12 +17,8 @@ export type StoredRow = {
   sites: string
 }
 
-/** Ids that are stale after a commit: a writer failed to rebuild them. */
-export async function readStale(
-  database: Database,
-  subject: SearchSubject,
-  max: number,
-): Promise<{ id: number }[]> {
+/** Reads ids that are stale after a commit, because a writer failed to rebuild their rows. */
+export async function readStale(database: Database, subject: SearchSubject, max: number) {
   const { rows } = await sql<{ id: number }>`
     select id from search_stale where subject = ${subject} order by id limit ${max}`.execute(database)
   return rows
@@ -63,10 +59,7 @@ export async function readStoredRows(
   return rows
 }
 
-export async function readNormalised(
-  database: Database,
-  rows: readonly SearchRow[],
-): Promise<Map<number, string>> {
+export async function readNormalised(database: Database, rows: readonly SearchRow[]) {
   const { rows: derived } = await sql<{ id: number; document: string }>`
     select id, document::tsvector::text as document
       from unnest(${rows.map(row => row.id)}::bigint[], ${rows.map(row => row.document)}::text[])
@@ -74,11 +67,7 @@ export async function readNormalised(
   return new Map(derived.map(row => [row.id, row.document]))
 }
 
-export async function findUnknownWords(
-  database: Database,
-  subject: SearchSubject,
-  words: readonly string[],
-): Promise<string[]> {
+export async function findUnknownWords(database: Database, subject: SearchSubject, words: readonly string[]) {
   const { rows } = await sql<{ word: string }>`
     select wanted.word
       from unnest(${[...words]}::text[]) as wanted (word)

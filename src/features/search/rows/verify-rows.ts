@@ -1,8 +1,9 @@
+import { differencesShownMax, type Verification } from '../../../core/verification.ts'
 import type { Database } from '../../../database/open.ts'
-import type { SearchSubject } from '../contract.ts'
+import type { SearchSubject, Term } from '../contract.ts'
 import { deriveRows } from './rebuild-rows.ts'
 import { forceIndexPlans } from './rebuild-rows-store.ts'
-import { isCounted, type SearchRow, type Term } from './search-row.ts'
+import { isCounted, type SearchRow } from './search-row.ts'
 import { readTermDifferences } from './terms-store.ts'
 import {
   findUnknownWords,
@@ -15,7 +16,7 @@ import {
 
 export type SearchDifference = {
   subject: SearchSubject
-  /** A ref; for the dictionary, the term. */
+  /** The ref of the row, or the term for the dictionary. */
   of: string
   field: string
   stored: unknown
@@ -23,12 +24,8 @@ export type SearchDifference = {
 }
 
 const rowsAtOnce = 2_000
-const differencesShownMax = 20
-
-/** Compares every row with its facts and reports the first 20 differences. Reads only. */
-export async function verifySearchRows(
-  database: Database,
-): Promise<{ checked: number; differences: SearchDifference[] }> {
+/** Compares every row with its facts, and returns the first 20 differences. It changes nothing. */
+export async function verifySearchRows(database: Database): Promise<Verification<SearchDifference>> {
   const differences: SearchDifference[] = []
   let checked = 0
   for (const subject of ['company', 'license'] as const) {

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSearchWorld, type SearchWorld } from '../fixture.ts'
-import type { SearchQuery, SearchSubject, TermFilter } from '../index.ts'
+import type { SearchQuery, SearchSubject, Term } from '../index.ts'
 import { isRareText, isRareWord } from './common-words.ts'
 import { compileText, type TextQuery } from './text-query.ts'
 
 const roles = ['operator', 'game_studio', 'affiliate_media']
 const jurisdictions = ['mga', 'ukgc']
 
-/** Six hundred Companies named … Gaming Limited, seven of them Wolverine Gaming. */
+/** All six hundred Companies are named … Gaming Limited, and seven of them Wolverine Gaming. */
 const companies = Array.from({ length: 600 }, (_, index) => ({
   kind: 'company' as const,
   key: `c${index}`,
@@ -41,30 +41,30 @@ beforeAll(async () => {
   await sql`delete from pg_statistic where starelid = 'company_search'::regclass`.execute(
     unread.world.database,
   )
-}, 60_000)
+})
 
 afterAll(() => Promise.all([world.close(), unread.close()]))
 
 const isFew = ({ world }: SearchWorld, text: string, subject: SearchSubject = 'company') =>
   isRareText(world, subject, compileText(subject, text) as TextQuery)
 
-describe('a text is rare', () => {
+describe('rare texts', () => {
   test.each(['Wolverine', 'wolverine gaming', 'Gaming Wolverine Limited', 'Otter17', 'nobody'])(
-    'if one of its words is rare: %s',
+    'a text is rare if one of its words is: %s',
     async text => expect(await isFew(world, text)).toBe(true),
   )
 
   test.each(['Gaming', 'gami', 'gaming ltd', 'ot', 'Limited', 'A/S'])(
-    'but not if all of them are common, begin a common one, are short, or are a legal form: %s',
+    'a text of common, short or beginning words, or of a legal form, is not rare: %s',
     async text => expect(await isFew(world, text)).toBe(false),
   )
 
-  test('but not if it may begin every license number', async () => {
+  test('a text that may begin every license number is not rare', async () => {
     expect(await isFew(world, '0991', 'license')).toBe(false)
     expect(await isFew(world, 'Wolverine', 'license')).toBe(true)
   })
 
-  test('but never without statistics of the words', async () => {
+  test('no text is rare without statistics of the words', async () => {
     expect(await isFew(unread, 'Wolverine')).toBe(false)
   })
 })
@@ -72,18 +72,18 @@ describe('a text is rare', () => {
 const common = ['betting', 'casinos', 'gaming', 'play']
 
 test.each(['zebra', 'aard', 'bettings', 'casinox', 'gamblers'])(
-  '%s is rare: no common word has this beginning',
+  'the word %s is rare, because no common word has this beginning',
   word => expect(isRareWord(word, common)).toBe(true),
 )
 
-test.each(['gaming', 'gami', 'casino', 'play', 'bet', 'zoo'])('%s is not rare', word =>
+test.each(['gaming', 'gami', 'casino', 'play', 'bet', 'zoo'])('the word %s is not rare', word =>
   expect(isRareWord(word, common)).toBe(false),
 )
 
-const filtersOf = (values: Record<string, string>): TermFilter[] =>
+const filtersOf = (values: Record<string, string>): Term[] =>
   Object.entries(values).map(([field, value]) => ({ field, value }))
 
-test('a filtered text returns the same rows by either access path', async () => {
+test('a text with filters returns the same rows by either access path', async () => {
   for (const subject of ['company', 'license'] as const)
     for (const text of ['wolverine', 'wolverine gaming', 'gaming', 'otter17', 'Limited']) {
       const all = await everyRow({ subject, text })

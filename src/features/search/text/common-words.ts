@@ -1,14 +1,17 @@
-/** For a rare text, testing its rows is faster than the index (decision 8). The results are the same. */
+/**
+ * Decides whether a text is rare. Testing its rows is then faster than the index, with the same results
+ * (decision 8).
+ */
 import type { World } from '../../../database/open.ts'
 import type { SearchSubject } from '../contract.ts'
-import { readCommonWords } from './common-words-store.ts'
 import type { TextQuery } from './text-query.ts'
+import { readCommonWords } from './words-store.ts'
 
 const commonFromRows = 500
 const rareLettersMin = 4
 const cachedForMs = 10 * 60_000
 
-/** At most a thousand. null: there are no statistics. */
+/** At most a thousand common words; null without statistics. */
 type CommonWords = readonly string[] | null
 
 type Cache = Map<SearchSubject, { readAt: number; words: Promise<CommonWords> }>
@@ -16,7 +19,7 @@ const caches = new WeakMap<World, Cache>()
 
 export async function isRareText(world: World, subject: SearchSubject, text: TextQuery): Promise<boolean> {
   const { words, numbers, form } = text.marks
-  // Most license numbers share a beginning, and every other Company has the same legal form.
+  // Most license numbers share a beginning, and half of the Companies have the same legal form.
   if (numbers.length > 0 || form.length > 0) return false
   const common = await commonWords(world, subject)
   return common !== null && [...words].some(word => isRareWord(word, common))

@@ -1,5 +1,4 @@
-import { isPlain } from '../../../core/fold-text.ts'
-import { foldText } from '../../../core/search-text.ts'
+import { foldSearchText, isPlain } from '@baize/names'
 
 const escapes: Record<string, string> = {
   '&': '&amp;',
@@ -10,19 +9,20 @@ const escapes: Record<string, string> = {
 }
 const needsEscape = /[&<>"']/
 
-export const escaped = (text: string): string =>
+export const escapeMarkup = (text: string): string =>
   needsEscape.test(text) ? text.replaceAll(/[&<>"']/g, character => escapes[character] as string) : text
 
-export const emphasised = (text: string): string => `<em>${escaped(text)}</em>`
+export const emphasised = (text: string): string => `<em>${escapeMarkup(text)}</em>`
 
-/** A written word with the dots, slashes and apostrophes inside it (`B.V`, `O'Neill`), or symbols alone. */
+/** Matches a written word with the dots, slashes and apostrophes inside it (`B.V`, `O'Neill`), or symbols. */
 const written = /[\p{L}\p{N}\p{M}]+(?:[.'’/][\p{L}\p{N}\p{M}]+)*|[\p{S}&]+/gu
 
 type VisitWord = (start: number, end: number, folded: readonly string[]) => void
 
 function eachWord(text: string, visit: VisitWord): void {
   if (!isPlain(text)) {
-    for (const { 0: word, index } of text.matchAll(written)) visit(index, index + word.length, foldText(word))
+    for (const { 0: word, index } of text.matchAll(written))
+      visit(index, index + word.length, foldSearchText(word))
     return
   }
   const lower = text.toLowerCase()
@@ -36,28 +36,30 @@ function eachWord(text: string, visit: VisitWord): void {
 }
 
 /**
- * Marks the words for which `matches` is true of their folded form, or else the text as a whole if it is true
- * of that. The rest is HTML-escaped. null: nothing matches.
+ * Marks the words whose folded form satisfies `matches`, or else the whole text if it does. The rest is
+ * HTML-escaped. Returns null if nothing matches.
  */
 export function highlightWords(text: string, matches: (words: readonly string[]) => boolean): string | null {
   let shown = ''
   let shownTo = 0
   eachWord(text, (start, end, folded) => {
     if (!matches(folded)) return
-    shown += escaped(text.slice(shownTo, start)) + emphasised(text.slice(start, end))
+    shown += escapeMarkup(text.slice(shownTo, start)) + emphasised(text.slice(start, end))
     shownTo = end
   })
-  if (shownTo > 0) return shown + escaped(text.slice(shownTo))
-  return !isPlain(text) && matches(foldText(text)) ? emphasised(text) : null
+  if (shownTo > 0) return shown + escapeMarkup(text.slice(shownTo))
+  return !isPlain(text) && matches(foldSearchText(text)) ? emphasised(text) : null
 }
 
-/** Wraps the end of the text in `<em>`, from the last word for which `isEnd` is true; null: there is none. */
+/**
+ * Wraps the end of the text in `<em>`, from the last word that satisfies `isEnd`. Returns null without one.
+ */
 export function highlightEnd(text: string, isEnd: (end: string) => boolean): string | null {
   let last: number | null = null
   eachWord(text, start => {
     if (isEnd(text.slice(start))) last = start
   })
-  return last === null ? null : escaped(text.slice(0, last)) + emphasised(text.slice(last))
+  return last === null ? null : escapeMarkup(text.slice(0, last)) + emphasised(text.slice(last))
 }
 
 const mark = '<em>'

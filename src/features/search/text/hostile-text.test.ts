@@ -77,16 +77,16 @@ const texts = [
   'undefined',
 ]
 
-test.each(subjects)('a %s search accepts any text', async subject => {
+test.each(subjects)('a search of %s accepts any text', async subject => {
   for (const text of texts) expect(await searchFor(subject, text), text).toBeGreaterThanOrEqual(0)
 })
 
-test('a name with symbols and quotes is found', async () => {
+test('search finds a name with symbols and quotes', async () => {
   for (const text of ["D'Otter", 'dotter sons', "D'Otter \\ (Söns) & 'Co' :* !"])
     expect(await searchFor('company', text)).toBe(1)
 })
 
-test('no text in any script fails or takes long', async () => {
+test('no text in any script makes a search fail or take long', async () => {
   const unit = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 4 }),
     fc.constantFrom(

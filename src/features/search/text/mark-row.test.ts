@@ -60,7 +60,7 @@ test.each([
   })
 })
 
-test('a domain with a word that contains the text is marked', async () => {
+test('a domain is marked whole if one of its words contains the text', async () => {
   const text = 'emensspil'
   const { rows, basis } = await world.find({ text })
   expect(basis).toBe('similar')
@@ -76,7 +76,7 @@ const spelt = fc.constantFrom(
     [company_name, legal_entity, brands].flat().filter(name => typeof name === 'string'),
   ),
 )
-/** Without blanks, with one inserted elsewhere, and cut off. */
+/** Draws a text: a name, maybe without blanks, with an extra blank, and cut off. */
 const typed = fc
   .record({
     name: spelt,
@@ -90,7 +90,7 @@ const typed = fc
   })
   .filter(text => text !== '')
 
-test('every result, for any spelling, has a matched field with a marked text', async () => {
+test('every result of any spelling has a matched field with a marked text', async () => {
   await fc.assert(
     fc.asyncProperty(typed, async text => {
       const { rows } = await world.find({ text })

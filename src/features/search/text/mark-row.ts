@@ -2,22 +2,22 @@ import {
   type FoldedName,
   foldDomain,
   foldForm,
-  foldName,
   foldNumber,
   formWords,
+  readingsOfName,
   truncateKey,
-} from '../../../core/search-text.ts'
+} from '@baize/names'
 import type { ResultRow, SearchSubject } from '../contract.ts'
 import { jurisdictionWords } from '../rows/license-row.ts'
 import type { CompanyNames, LicenseNames, RowNames } from '../rows/search-row.ts'
 import { emphasised, highlightEnd, highlightWords, markedCharacters } from './highlight.ts'
-import type { Marks } from './text-query.ts'
+import type { Beginning, Marks } from './text-query.ts'
 
 type Marked = Pick<ResultRow, 'matchedFields' | 'highlight'>
 
 type RowTexts = { names: RowNames; sites: readonly string[] }
 
-/** Of a list only the best match is highlighted. */
+/** Highlights a row. Only the best match of a list is highlighted. */
 export function markRow(subject: SearchSubject, { names, sites }: RowTexts, marks: Marks): Marked {
   const shown: Record<string, string | null> =
     subject === 'company'
@@ -85,29 +85,37 @@ const isMarked =
 
 const isAnyMarked = (marks: Marks) => (words: readonly string[]) => words.some(isMarked(marks))
 
-/** Marks a whole matching name; for a match of its beginning, each word that it reaches into. */
+/** Marks a whole matching name, or each word that a matching beginning reaches into. */
 function markName(name: string | null, marks: Marks): string | null {
   if (name === null) return null
-  const folded = foldName(name)
-  if (marks.names.has(truncateKey(folded.joined)) || marks.begun.has(truncateKey(folded.key)))
-    return emphasised(name)
-  const reach = reachOf(folded, marks)
+  const readings = readingsOfName(name)
+  const [folded] = readings
+  const isWhole = readings.some(({ joined }) => marks.names.has(truncateKey(joined)))
+  if (isWhole || marks.begun.has(truncateKey(folded.key))) return emphasised(name)
+  const reached = readings.map(reading => ({
+    // A legal form in front is not part of the joined name.
+    from: lettersOf(folded) - lettersOf(reading),
+    length: reachOf(reading, marks),
+  }))
   const matches = isAnyMarked(marks)
   let at = 0
   const shown = highlightWords(name, words => {
-    const isReached = at < reach
+    const isReached = reached.some(({ from, length }) => at >= from && at < from + length)
     for (const word of words) at += word.length
     return isReached || matches(words)
   })
   return shown ?? markForm(name, folded, marks)
 }
 
-/** How many characters of the joined name the text covers; 0: the name does not begin with the text. */
-function reachOf({ key, joined }: FoldedName, { beginning }: Marks): number {
-  if (beginning === null) return 0
-  const begins =
-    key.startsWith(beginning.key) || (beginning.form === null && joined.startsWith(beginning.joined))
-  return begins ? beginning.joined.length : 0
+/** Counts letters and digits: `A / S` is visited without its slash. */
+const lettersOf = ({ joined }: FoldedName) => joined.replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, '').length
+
+/** Returns how many characters of the joined name the text covers; 0 if the name begins differently. */
+function reachOf({ key, joined, form }: FoldedName, { beginnings }: Marks): number {
+  const begins = ({ beginning, needsForm }: Beginning) =>
+    key.startsWith(beginning.key) ||
+    ((needsForm ? form === beginning.form : beginning.form === null) && joined.startsWith(beginning.joined))
+  return beginnings.find(begins)?.beginning.joined.length ?? 0
 }
 
 function markForm(name: string, folded: FoldedName, { form }: Marks): string | null {

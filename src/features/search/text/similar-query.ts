@@ -1,45 +1,52 @@
-/** Compiles a text that no row contains into a query for similar words. Pure. */
-import { editDistance } from '../../../core/edit-distance.ts'
-import { formWordsAt, longFormWords } from '../../../core/legal-name.ts'
-import { foldDomain, foldName, truncateKey } from '../../../core/search-text.ts'
+/** Compiles a text that no row contains into a query for similar words, without reading data. */
+import {
+  editDistance,
+  foldDomain,
+  foldFrontName,
+  foldName,
+  formWordsAt,
+  isFormInFront,
+  longFormWords,
+  truncateKey,
+} from '@baize/names'
 import { joinedSign, quoted } from '../rows/document.ts'
-import { comparedWordsMax, namesMax } from './similar-limits.ts'
-import { canBeMisspelt, longerForms, misspelt, piecesOf, splitsOf } from './similar-words.ts'
-import { both, domainOf, eitherOf, type TextQuery, tiers } from './text-query.ts'
+import {
+  canBeMisspelt,
+  comparedWordsMax,
+  longerForms,
+  misspelt,
+  namesMax,
+  piecesOf,
+  splitsOf,
+} from './similar-words.ts'
+import { both, domainInText, eitherOf, type TextQuery, tiers } from './text-query.ts'
 import type { WordMatch, WordQueries } from './words-store.ts'
 
-/** With two, cooperation would match corporation. */
+/** The most errors in a legal form. With two, cooperation would match corporation. */
 const formErrorsMax = 1
-/** Forms with a definite article, written before the name. */
-const formsInFront: ReadonlySet<string> = new Set([
-  'aktiebolaget',
-  'aktieselskabet',
-  'anpartsselskabet',
-  'aksjeselskapet',
-])
-
-export function wordsOf(text: string): string[] {
-  const domain = domainOf(text)
-  const { words } = domain === null ? foldName(text) : foldDomain(domain)
+export function similarWordsOf(text: string): string[] {
+  const domain = domainInText(text)
+  const front = domain === null ? foldFrontName(text) : null
+  const { words } = domain !== null ? foldDomain(domain) : front?.isSure ? front : foldName(text)
   return words.length > comparedWordsMax ? [] : [...withoutForms(words)]
 }
 
-/** Ignores a legal form that is misspelt or misplaced: `Lucky Otter Limted`, `Ltd Lucky Otter`. */
+/** Removes a legal form that is misspelt or misplaced: `Lucky Otter Limted`, `Ltd Lucky Otter`. */
 function withoutForms(words: readonly string[]): readonly string[] {
   const others: string[] = []
   for (let at = 0; at < words.length; ) {
     const word = words[at] as string
     const whole = formWordsAt(words, at)
-    if (whole === 0 && !isLongForm(word)) others.push(word)
+    if (whole === 0 && !isLongLegalForm(word)) others.push(word)
     at += Math.max(whole, 1)
   }
   return others.length === 0 ? words : others
 }
 
-function isLongForm(word: string): boolean {
+function isLongLegalForm(word: string): boolean {
   const letters = [...word]
   return (
-    formsInFront.has(word) ||
+    isFormInFront(word) ||
     longFormWords.some(form => editDistance(letters, [...form], formErrorsMax) <= formErrorsMax)
   )
 }
@@ -63,10 +70,10 @@ export function vocabularyQueries(words: readonly string[]): WordQueries {
   }
 }
 
-/** Alternatives for a word of the text: one word, or two if a blank is missing; and longer words. */
+/** The alternatives for a word of the text: one word, two if a blank is missing, and longer words. */
 type Slot = { meant: readonly (readonly string[])[]; longer: readonly string[] }
 
-/** Three tiers: whole names, words, and longer words with those typed. null: no words. */
+/** Compiles three tiers: whole names, words, and longer words that contain them; null without words. */
 export function compileSimilar(words: readonly string[], matches: readonly WordMatch[]): TextQuery | null {
   if (words.length === 0) return null
   const vocabulary = new Vocabulary(matches)
@@ -85,7 +92,7 @@ export function compileSimilar(words: readonly string[], matches: readonly WordM
     marks: {
       words: marked,
       form: [],
-      beginning: null,
+      beginnings: [],
       names: new Set(names.map(name => truncateKey(name))),
       begun: new Set(),
       numbers: [],
@@ -98,7 +105,7 @@ const meantBy = ({ meant }: Slot) => meant.map(words => `(${words.map(lexeme).jo
 const containing = (slot: Slot) => [meantBy(slot), ...slot.longer.map(lexeme)].join(' | ')
 const lexeme = (word: string) => quoted(truncateKey(word))
 
-/** Two neighbours joined, or the whole text, if such a word or a similar one is stored. */
+/** Returns readings with two neighbours or all words joined, if such a word or a similar one is stored. */
 function joinedReadings(words: readonly string[], slots: readonly Slot[], vocabulary: Vocabulary): Slot[][] {
   const readings: Slot[][] = []
   for (let at = 1; at < words.length; at += 1) {

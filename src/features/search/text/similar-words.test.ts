@@ -1,11 +1,20 @@
 import { readFileSync } from 'node:fs'
+import { editDistance } from '@baize/names'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { editDistance } from '../../../core/edit-distance.ts'
-import { comparedWordsMax, longerFormsMax, misspellingsMax } from './similar-limits.ts'
-import { errorsAllowed, longerForms, misspelt, type Piece, piecesOf, splitsOf } from './similar-words.ts'
+import {
+  comparedWordsMax,
+  errorsAllowed,
+  longerForms,
+  longerFormsMax,
+  misspellingsMax,
+  misspelt,
+  piecesOf,
+  splitsOf,
+  type WordPiece,
+} from './similar-words.ts'
 
-function fits(word: string, { where, text, lengthMin, lengthMax }: Piece): boolean {
+function fits(word: string, { where, text, lengthMin, lengthMax }: WordPiece): boolean {
   const { length } = [...word]
   if (length < lengthMin || length > lengthMax) return false
   if (where === 'beginning') return word.startsWith(text)
@@ -38,11 +47,11 @@ describe('a misspelt word', () => {
     ['ottermoo', 1],
     ['ottermoor', 2],
     ['🎲🎲🎲🎲🎲', 1],
-  ])('%s may have %d errors', (word, errors) => {
+  ])('the word %s may be misspelt by %d errors', (word, errors) => {
     expect(errorsAllowed(word)).toBe(errors)
   })
 
-  test('shares a piece with every word within its allowed errors', () => {
+  test('a misspelt word has a piece in common with every word that it may stand for', () => {
     const word = fc.array(letter, { minLength: 4, maxLength: 14 })
     fc.assert(
       fc.property(word, fc.array(error, { minLength: 1, maxLength: 2 }), (meant, errors) => {
@@ -55,7 +64,7 @@ describe('a misspelt word', () => {
     )
   })
 
-  test('may be the nearest words, in one order', () => {
+  test('a misspelt word matches the nearest words, always in the same order', () => {
     const vocabulary = ['otter', 'utter', 'otters', 'ottermoor', 'potter', 'otter']
     expect(misspelt('ottre', vocabulary)).toEqual(['otter'])
     expect(misspelt('otter', vocabulary)).toEqual(['otters', 'potter', 'utter'])
@@ -71,20 +80,20 @@ test.each([
   ['東京都', '東京都', '東京都'],
   ['東京', null, null],
 ])(
-  'longer words that begin with %s are looked up by %s, those that contain it by %s',
+  'words beginning with %s are looked up by %s, and words that contain it by %s',
   (word, beginning, part) => {
     expect(longerForms(word)).toEqual({ beginning, part })
   },
 )
 
-test('the limits are those of the docs', () => {
+test('the limits of similar words are those in docs/search.md', () => {
   const docs = readFileSync(new URL('../../../../docs/search.md', import.meta.url), 'utf8')
   expect(docs).toContain(`the ${misspellingsMax} nearest`)
   expect(docs).toContain(`the ${longerFormsMax} shortest`)
   expect(docs).toContain(`more than ${comparedWordsMax} words`)
 })
 
-test('a word may be any two words of at least two letters', () => {
+test('a word may be read as any two words of at least two letters', () => {
   expect(splitsOf('redkite')).toEqual([
     ['re', 'dkite'],
     ['red', 'kite'],

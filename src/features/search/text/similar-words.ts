@@ -1,13 +1,22 @@
-/** Stored words that a word may be a misspelling of. Pure; words-store.ts looks pieces up. */
-import { editDistance } from '../../../core/edit-distance.ts'
+/** Finds stored words that a word may misspell, without reading data. words-store.ts looks up pieces. */
+import { editDistance } from '@baize/names'
 import { isCompared } from '../rows/document.ts'
-import { misspellingsMax } from './similar-limits.ts'
+
+// A test compares these four numbers with the numbers in docs/search.md.
+
+/** The most words of a text that is compared; longer texts are sentences. */
+export const comparedWordsMax = 16
+export const misspellingsMax = 100
+/** The most longer words that begin with a word, and as many that contain it, the shortest first. */
+export const longerFormsMax = 100
+/** The most similar names. Rows with other names are found by their words, and rank lower. */
+export const namesMax = 200
 
 const oneErrorCharactersMin = 4
 const twoErrorsCharactersMin = 9
 const beginningCharactersMin = 3
 const partCharactersMin = 4
-/** For digits, and scripts without blanks; two characters have no trigram to look up. */
+/** The shortest part of digits, and of scripts without blanks: two characters have no trigram to look up. */
 const densePartCharactersMin = 3
 const dense =
   /^(?:\p{N}+|[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]+)$/u
@@ -18,7 +27,7 @@ export function errorsAllowed(word: string): number {
   return length >= twoErrorsCharactersMin ? 2 : length >= oneErrorCharactersMin ? 1 : 0
 }
 
-export type Piece = {
+export type WordPiece = {
   where: 'beginning' | 'end' | 'part'
   text: string
   lengthMin: number
@@ -26,10 +35,10 @@ export type Piece = {
 }
 
 /**
- * At least one piece is unchanged within the allowed errors: an error changes two neighbouring characters
- * at most, and a character separates the pieces.
+ * Splits a word into pieces, of which one at least is unchanged within the allowed errors. An error changes
+ * at most two neighbouring characters, and a character separates the pieces.
  */
-export function piecesOf(word: string): Piece[] {
+export function piecesOf(word: string): WordPiece[] {
   const letters = [...word]
   const errors = errorsAllowed(word)
   if (errors === 0) return []
@@ -39,7 +48,7 @@ export function piecesOf(word: string): Piece[] {
   const outer = Math.floor(whole / (errors + 1))
   const beginning = letters.slice(0, outer).join('')
   const end = letters.slice(letters.length - (errors === 1 ? whole - outer : outer)).join('')
-  const pieces: Piece[] = [
+  const pieces: WordPiece[] = [
     { where: 'beginning', text: beginning, ...lengths },
     { where: 'end', text: end, ...lengths },
   ]
@@ -50,7 +59,7 @@ export function piecesOf(word: string): Piece[] {
   return pieces
 }
 
-/** What to look up for longer words; null: the word is too short. */
+/** Returns the parts of a word by which longer words are looked up; null if the word is too short. */
 export function longerForms(word: string): { beginning: string | null; part: string | null } {
   const { length } = [...word]
   const isDense = dense.test(word)
@@ -69,7 +78,7 @@ export function splitsOf(word: string): [string, string][] {
   return splits
 }
 
-/** The nearest first. */
+/** Returns the candidates that the word may misspell, the nearest first. */
 export function misspelt(word: string, candidates: Iterable<string>): string[] {
   const letters = [...word]
   const errors = errorsAllowed(word)

@@ -1,16 +1,18 @@
-/**
- * Words one error apart share a beginning or end, so each lookup is a short index range. `offset 0` prevents
- * the planner from joining the lookups, which once read a tenth of the vocabulary for each piece.
- */
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../../database/open.ts'
+import type { Database, World } from '../../../database/open.ts'
 import type { SearchSubject } from '../contract.ts'
-import { longerFormsMax } from './similar-limits.ts'
-import type { Piece } from './similar-words.ts'
+import type { WordPiece } from './similar-words.ts'
+import { longerFormsMax } from './similar-words.ts'
+
+/**
+ * Looks up words. Words one error apart share a beginning or end, so each lookup is a short index range.
+ * `offset 0` prevents the planner from joining the lookups, which once read a tenth of the vocabulary for
+ * each.
+ */
 
 export type WordQueries = {
   words: readonly string[]
-  pieces: readonly (Piece & { of: string })[]
+  pieces: readonly (WordPiece & { of: string })[]
   beginnings: readonly string[]
   parts: readonly string[]
 }
@@ -34,7 +36,7 @@ export async function findWords(
 }
 
 function wordsWithPiece(subject: SearchSubject, pieces: WordQueries['pieces']): RawBuilder<unknown> {
-  const of = (where: Piece['where']) => {
+  const of = (where: WordPiece['where']) => {
     const wanted = pieces.filter(piece => piece.where === where)
     return sql`
       unnest(${wanted.map(piece => piece.of)}::text[], ${wanted.map(piece => piece.text)}::text[],
@@ -103,7 +105,9 @@ function longerWords(
      ) longer`
 }
 
-/** `offset 0` prevents a scan of another index for the outer conditions. */
+/**
+ * Selects words that contain a part. `offset 0` prevents a scan of another index for the outer conditions.
+ */
 const wordsContaining = (subject: SearchSubject, part: RawBuilder<unknown>) => sql`
   select part.word
     from search_words part
@@ -111,3 +115,24 @@ const wordsContaining = (subject: SearchSubject, part: RawBuilder<unknown>) => s
   offset 0`
 
 const lastCharacter = sql.lit('\u{10ffff}')
+
+/**
+ * Reads common words from PostgreSQL's statistics, which omit words of under a row in a thousand. Is null
+ * if the table was never analysed.
+ */
+export async function readCommonWords({ replica }: World, subject: SearchSubject, rowsMin: number) {
+  const { rows } = await sql<{ words: string[] }>`
+    select array(
+             select common.word
+               from unnest(sampled.most_common_elems::text::text[], sampled.most_common_elem_freqs)
+                      as common (word, share)
+              where common.word is not null
+                and common.share * class.reltuples >= ${rowsMin}
+           ) as words
+      from pg_stats sampled
+      join pg_class class on class.oid = to_regclass(format('%I.%I', sampled.schemaname, sampled.tablename))
+     where sampled.schemaname = current_schema()
+       and sampled.tablename = ${`${subject}_search`}
+       and sampled.attname = 'document'`.execute(replica)
+  return rows[0]?.words ?? null
+}

@@ -25,7 +25,7 @@ function bootstrapOf(source: string | null, ask: AskForDocument | null) {
   return { bootstrap, pass: (ms: number) => (nowMs += ms) }
 }
 
-test('the shipped copy knows the servers of top-level domains, and those that have none', async () => {
+test('the shipped list has the RDAP servers of top-level domains, and no server for some', async () => {
   const { bootstrap } = bootstrapOf(null, null)
   expect(await bootstrap.serversOf('casino.com')).toEqual(['https://rdap.verisign.com/com/v1/'])
   expect((await bootstrap.serversOf('casino.co.uk')).length).toBe(1)
@@ -33,7 +33,7 @@ test('the shipped copy knows the servers of top-level domains, and those that ha
     expect(await bootstrap.serversOf(domain)).toEqual([])
 })
 
-test('the copy is refreshed once a day, and an unchanged list is not sent again', async () => {
+test('the list of RDAP servers is requested once a day, with the ETag of the last copy', async () => {
   const etags: (string | null)[] = []
   const { bootstrap, pass } = bootstrapOf(null, async (_url, { etag }) => {
     etags.push(etag)
@@ -57,22 +57,25 @@ test.each([
   ['no JSON', answer(200, '<html>')],
   ['a list without services', answer(200, '{"services":[]}')],
   ['a cut list', { ...answer(200, document('com', 'https://new.example/')), truncated: true } as PageAnswer],
-])('%s leaves the copy at hand, and is not asked for again before half an hour', async (_name, refusal) => {
-  let asked = 0
-  const { bootstrap, pass } = bootstrapOf('https://rdap.example/dns.json', async () => {
-    asked += 1
-    return refusal
-  })
-  expect(await bootstrap.serversOf('casino.com')).toEqual(['https://rdap.verisign.com/com/v1/'])
-  const first = asked
-  expect(await bootstrap.serversOf('casino.com')).toHaveLength(1)
-  expect(asked).toBe(first)
-  pass(1.5 * hourMs)
-  await bootstrap.serversOf('casino.com')
-  expect(asked).toBeGreaterThan(first)
-})
+])(
+  'a refresh of the list that gets %s keeps the last copy, and is repeated later',
+  async (_name, refusal) => {
+    let asked = 0
+    const { bootstrap, pass } = bootstrapOf('https://rdap.example/dns.json', async () => {
+      asked += 1
+      return refusal
+    })
+    expect(await bootstrap.serversOf('casino.com')).toEqual(['https://rdap.verisign.com/com/v1/'])
+    const first = asked
+    expect(await bootstrap.serversOf('casino.com')).toHaveLength(1)
+    expect(asked).toBe(first)
+    pass(1.5 * hourMs)
+    await bootstrap.serversOf('casino.com')
+    expect(asked).toBeGreaterThan(first)
+  },
+)
 
-test('a file of the operator replaces the shipped copy', async () => {
+test('a file of the operator replaces the shipped list of RDAP servers', async () => {
   const directory = await createTestDirectory()
   const path = join(directory.path, 'dns.json')
   await writeFile(
@@ -90,6 +93,6 @@ test('a file of the operator replaces the shipped copy', async () => {
 })
 
 test.each(['', '[]', '{"services":[1]}', '{"services":[[["com"],"https://rdap.example/"]]}'])(
-  'refuses the document %j',
+  'the document %j is refused as a list of RDAP servers',
   text => expect(() => readServices(text)).toThrow(),
 )

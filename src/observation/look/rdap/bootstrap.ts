@@ -3,19 +3,19 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PageAnswer } from '../site-visit.ts'
 
-/** Serves per top-level domain (RFC 9224): the labels, and their base URLs. */
+/** The base URLs of services by top-level domain (RFC 9224). */
 type Services = ReadonlyMap<string, readonly string[]>
 
 type DocumentLimits = { timeoutMs: number; bytesMax: number; etag: string | null }
 export type AskForDocument = (url: string, limits: DocumentLimits) => Promise<PageAnswer>
 
 export type BootstrapOptions = {
-  /** URL or file (RDAP_BOOTSTRAP); null: the shipped copy, refreshed from IANA. */
+  /** A URL or file (RDAP_BOOTSTRAP); null for the shipped copy, refreshed from IANA. */
   source: string | null
-  /** null: the shipped copy is not refreshed, as in a command. */
+  /** Fetches a new list. With null, as in a command, the shipped copy is not refreshed. */
   ask: AskForDocument | null
   now: () => Date
-  /** Before the second attempt; twice as long before the third. */
+  /** The pause before the second attempt. The pause before the third is twice as long. */
   attemptGapMs?: number
 }
 
@@ -28,7 +28,7 @@ const attemptsMax = 3
 const attemptGapMsDefault = 1_000
 const serversMax = 4
 
-/** Which RDAP server answers for a domain. A refresh that fails leaves the last good copy. */
+/** Finds the RDAP server of a domain. A refresh that fails leaves the last good copy. */
 export class RdapBootstrap {
   readonly #options: BootstrapOptions
   #services: Services = shippedServices()
@@ -40,11 +40,11 @@ export class RdapBootstrap {
     this.#options = options
   }
 
-  /** Base URLs, https first; empty: the top-level domain has no server. */
+  /** Returns base URLs, https first; an empty list if the top-level domain has no server. */
   async serversOf(domain: string): Promise<string[]> {
     const isDue = this.#options.now().getTime() >= this.#refreshAtMs
     if (isDue) this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = null))
-    // The shipped copy serves meanwhile. A source of the operator is awaited the first time.
+    // The shipped copy serves during a refresh. A source of the operator is awaited the first time.
     if (this.#options.source !== null && this.#refreshAtMs === 0) await this.#refreshing
     const labels = domain.split('.')
     for (const index of labels.keys()) {
@@ -61,7 +61,7 @@ export class RdapBootstrap {
     this.#refreshAtMs = this.#options.now().getTime() + afterMs
   }
 
-  /** null: unchanged. */
+  /** Returns null if the list is unchanged. */
   async #load(): Promise<Services | null> {
     const { source, ask, attemptGapMs = attemptGapMsDefault } = this.#options
     if (source !== null && !URL.canParse(source)) return readServices(await readFile(source, 'utf8'))
@@ -87,7 +87,7 @@ function shippedServices(): Services {
   return shipped
 }
 
-/** Throws on anything but a list of services with web addresses. */
+/** Throws unless the text is a list of services with web addresses. */
 export function readServices(text: string): Services {
   const { services } = JSON.parse(text) as { services?: unknown }
   if (!Array.isArray(services) || services.length === 0) throw new Error('no RDAP services are listed')

@@ -47,18 +47,18 @@ function server(answers: Record<string, PageAnswer[]>, tools: Partial<RdapTools>
 const outcomes = (captures: Awaited<ReturnType<typeof queryRdap>>) =>
   captures.map(({ url, status, failure }) => [url, status ?? failure?.reason])
 
-test('each request takes a turn at its server, a second apart', async () => {
+test('requests to one RDAP server are a second apart', async () => {
   const { query, line } = server({ [ofRegistry]: [page({})] })
   expect(outcomes(await query())).toEqual([[ofRegistry, 200]])
   expect(line.turns).toEqual([['rdap.registry.example', 1_000]])
 })
 
-test('a domain without a server is an answer, too', async () => {
+test('the answer about a domain without an RDAP server says that there is no server', async () => {
   const { query } = server({}, { serversOf: async () => [] })
   expect(outcomes(await query())).toEqual([['rdap:luckyotter.example', 'no_server']])
 })
 
-test('a server that refuses the type of RDAP is asked for plain JSON', async () => {
+test('a server that refuses the media type of RDAP is asked again for plain JSON', async () => {
   const { query, line } = server({ [ofRegistry]: [page({ status: 406 }), page({})] })
   expect(outcomes(await query())).toEqual([[ofRegistry, 200]])
   expect(line.asked.map(({ accept }) => accept)).toEqual(['application/rdap+json', 'application/json'])
@@ -71,14 +71,14 @@ test.each([
   ['99999999', 3_600_000],
   ['soon', 60_000],
   [undefined, 60_000],
-])('429 with Retry-After %s defers all turns at the server', async (value, ms) => {
+])("an RDAP server's 429 with Retry-After %s defers all requests to it", async (value, ms) => {
   const headers: Record<string, string> = value === undefined ? {} : { 'retry-after': value }
   const { query, line } = server({ [ofRegistry]: [page({ status: 429, headers })] })
   expect(outcomes(await query())).toEqual([[ofRegistry, 'rate_limited']])
   expect(line.deferred).toEqual([['rdap.registry.example', ms]])
 })
 
-test('a line that is too long is not joined', async () => {
+test('no query is sent to an RDAP server whose queue is too long', async () => {
   const { query, line } = server({}, { takeTurn: async () => null })
   expect(outcomes(await query())).toEqual([[ofRegistry, 'rate_limited']])
   expect(line.asked).toEqual([])
@@ -87,7 +87,7 @@ test('a line that is too long is not joined', async () => {
 const referring = (href: string) =>
   page({ json: { links: [null, { rel: 'related', type: 'application/rdap+json', href }] } })
 
-test('a thin registry leads to its registrar, once', async () => {
+test('the registrar that a registry refers to is asked, once', async () => {
   const { query, line } = server({
     [ofRegistry]: [referring(ofRegistrar)],
     [ofRegistrar]: [referring(ofRegistry)],
@@ -104,12 +104,12 @@ test.each([
   ['of another domain', 'https://rdap.registrar.example/domain/casino.example'],
   ['to itself', ofRegistry],
   ['that is no URL', '::'],
-])('a reference %s is not followed', async (_name, href) => {
+])('an RDAP reference %s is not followed', async (_name, href) => {
   const { query } = server({ [ofRegistry]: [referring(href)] })
   expect(outcomes(await query())).toEqual([[ofRegistry, 200]])
 })
 
-test('a registrar that does not answer leaves the answer of the registry', async () => {
+test('the answer of the registry is stored even if the registrar does not answer', async () => {
   const { query } = server({ [ofRegistry]: [referring(ofRegistrar)] })
   expect(outcomes(await query())).toEqual([
     [ofRegistry, 200],
@@ -117,7 +117,7 @@ test('a registrar that does not answer leaves the answer of the registry', async
   ])
 })
 
-test('redirects are followed with encryption only, and not in a loop', async () => {
+test('RDAP redirects are followed over https only, and not in a loop', async () => {
   const to = (location: string) => page({ status: 302, location })
   const next = 'https://other.registry.example/domain/luckyotter.example'
   const followed = server({ [ofRegistry]: [to(next)], [next]: [page({})] })

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Capture, CaptureFailure } from '../../capture.ts'
+import type { Capture, CaptureFailure } from '@baize/site-reader'
 import type { PageAnswer, PageResponse } from '../site-visit.ts'
 
 export type RdapTools = {
@@ -11,7 +11,7 @@ export type RdapTools = {
   signal: AbortSignal
 }
 
-/** All workers together send a server about one request a second: more gets a ban. */
+/** All workers together send a server about one request a second, because more would lead to a ban. */
 const turnGapMs = 1_000
 const turnWaitMsMax = 15_000
 const requestMsMax = 10_000
@@ -26,7 +26,9 @@ const accepts = [rdapType, 'application/json']
 const refusesType = new Set([400, 406, 415])
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
-/** What the registry says of a domain, and the registrar if the registry names its server. */
+/**
+ * Returns the answer of the registry about a domain, and of the registrar if the registry names its server.
+ */
 export async function queryRdap(domain: string, tools: RdapTools): Promise<Capture[]> {
   const [server] = await tools.serversOf(domain)
   const endsAtMs = tools.now().getTime() + queryMsMax
@@ -78,14 +80,14 @@ async function request(
   return { failure: tooManyRequests }
 }
 
-/** Seconds or a date (RFC 9110). */
+/** Reads seconds or a date (RFC 9110). */
 function retryAfterMs(value: string | undefined, now: Date): number {
   if (value === undefined) return deferMsDefault
   const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now.getTime()
   return Number.isFinite(ms) ? Math.min(deferMsMax, Math.max(turnGapMs, ms)) : deferMsDefault
 }
 
-/** The registrar's answer, to which a thin registry refers. */
+/** Returns the URL of the registrar's answer, to which a thin registry refers. */
 function relatedUrl({ status, body, url }: Capture, domain: string): string | null {
   if (status !== 200 || body === null) return null
   const links = linksOf(body)

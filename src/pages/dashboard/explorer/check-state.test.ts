@@ -15,21 +15,21 @@ const ended = (more: Partial<CheckShown>) =>
     ...more,
   } as CheckShown).text
 
-test('a check that failed says why, and that nothing was charged', () => {
+test('a failed check is shown with its reason, and as free of charge', () => {
   const text = ended({ status: 'failed', reason: 'blocked', credits_charged: 0 })
   expect(text).toContain('The site refused the check.')
   expect(text).toContain('Nothing was charged.')
   expect(text).not.toContain('credits charged')
 })
 
-test('a check that found no site of the domain says so, and what it was charged', () => {
+test('a check that found no site of the domain is shown with its charge', () => {
   const text = ended({ reason: 'name_does_not_exist' })
   expect(text).toContain('The name does not exist, so there is no site.')
   expect(text).toMatch(/10 credits\s+charged/)
   expect(text).not.toContain('Nothing was charged')
 })
 
-test('a check that completed shows what it found and leads to the values', () => {
+test('a completed check shows its findings and links to the values', () => {
   const text = ended({ found: { payment_methods: 3 } as unknown as NonNullable<CheckShown['found']> })
   expect(text).toContain('Found')
   expect(text).toContain('See the values')

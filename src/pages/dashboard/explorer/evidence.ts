@@ -1,9 +1,14 @@
-import { findMarket } from '../../../core/markets.ts'
+import { findMarket } from '@baize/names'
+import type { Static } from 'typebox'
+import type { resolveDomain } from '../../../features/domains/index.ts'
 import type { VerdictSource } from '../../../features/look-ups/index.ts'
-import { type Column, facts, nameOf, table, time, webLink } from '../../components/index.ts'
+import { type Column, facts, memberName, table, time, webLink } from '../../components/index.ts'
 import { type Content, type Html, html } from '../../html.ts'
 
-/** Of an answer: as observed for a site, or as part of a profile. Some members are of one of them only. */
+export type Verdict = Static<typeof resolveDomain.data>
+export type Observations = NonNullable<Verdict['observations']>
+
+/** A license of a verdict or of a profile. Some members exist only in one of the two. */
 export type License = {
   jurisdiction: string
   license_number: string | null
@@ -21,7 +26,7 @@ export function marketCell(code: string): Content {
   return market === undefined ? code : html`${market.name}<p class="hint">${market.regulator}</p>`
 }
 
-/** Where it is published, and when it was read. */
+/** Shows where the record is published, and when it was read. */
 export function sourceCell(sources: readonly VerdictSource[]): Content {
   if (sources.length === 0) return html`<span class="none">imported records</span>`
   return sources.map(({ stream, official_url: url, last_snapshot_at: readAt }) => {
@@ -36,18 +41,18 @@ const optional: readonly (Column<License> & { member: keyof License })[] = [
   { member: 'license_type', name: 'Type', cell: row => row.license_type ?? '' },
   {
     member: 'authorized_domains',
-    name: nameOf('authorized_domains'),
+    name: memberName('authorized_domains'),
     cell: row => facts(row.authorized_domains?.map(each => each.domain)),
   },
-  { member: 'first_seen_at', name: nameOf('first_seen_at'), cell: row => facts(row.first_seen_at) },
+  { member: 'first_seen_at', name: memberName('first_seen_at'), cell: row => facts(row.first_seen_at) },
   {
     member: 'last_seen_at',
-    name: nameOf('last_seen_at'),
+    name: memberName('last_seen_at'),
     cell: row => facts(row.last_seen_at, 'last_seen_at'),
   },
   {
     member: 'source_url',
-    name: nameOf('source_url'),
+    name: memberName('source_url'),
     cell: ({ source_url: url }) => (url ? webLink(url, hostOf(url)) : facts(null)),
   },
 ]
@@ -57,7 +62,7 @@ export function licenseTable(rows: readonly License[]): Html {
     name: 'Licenses',
     columns: [
       { name: 'Market', cell: row => marketCell(row.jurisdiction) },
-      { name: 'License number', cell: row => row.license_number ?? 'not published' },
+      { name: 'License number', cell: row => row.license_number ?? 'not given' },
       { name: 'Status', cell: row => facts(row.status, 'status') },
       ...optional.filter(({ member }) => rows.some(row => row[member] !== undefined)),
     ],
@@ -65,22 +70,11 @@ export function licenseTable(rows: readonly License[]): Html {
   })
 }
 
-export type Logo = {
-  variant: string
-  theme: string
-  format: string
-  width: number | null
-  height: number | null
-  url: string
-  source: string
-  current: boolean
-  first_seen_at: string
-  superseded_at: string | null
-}
+type Logo = NonNullable<Observations['logos']>[number]
 
 const imageName = /[0-9a-f]{64}\.[a-z]{3,4}$/
 
-/** The image stands on the ground that it is made for, and comes from this service. */
+/** Shows logos of this service, each on the background for which it is made. */
 export function logoGallery(logos: readonly Logo[]): Html {
   return html`<ul class="logos">${logos.map(logo => {
     const { variant, theme, format, width, height, url } = logo

@@ -1,30 +1,37 @@
+import { counted } from '@baize/names'
 import type { VerdictSource } from '../../../features/look-ups/index.ts'
-import { type Column, facts, nameOf, notice, table, time, verdictBadge } from '../../components/index.ts'
+import {
+  type Column,
+  facts,
+  memberName,
+  noticeBox,
+  regimeLine,
+  table,
+  time,
+  verdictBadge,
+} from '../../components/index.ts'
 import { type Content, type Html, html } from '../../html.ts'
-import { type License, type Logo, licenseTable, logoGallery, marketCell, sourceCell } from './evidence.ts'
+import {
+  licenseTable,
+  logoGallery,
+  marketCell,
+  type Observations,
+  sourceCell,
+  type Verdict,
+} from './evidence.ts'
+import { scopeCell } from './scope-reason.ts'
 
-type Listing = { geo: string; first_listed_at?: string | null; listed_as?: string | null; scope?: string }
+type Listing = Verdict['blocked_by'][number] | Verdict['mentioned_by'][number]
 
-export type Verdict = {
-  domain: string
-  verdict: string
-  licensed_by: { geo: string; license_number: string | null }[]
-  blocked_by: Listing[]
-  mentioned_by: Listing[]
-  company: { company_ref: string; name: string } | null
-  checked: { registers: number; blocklists: number; oldest_snapshot_at: string | null; as_of: string }
-  observations?: Record<string, unknown>
-}
-
-/** Without a record nothing is known; it is not a finding. */
-const meaning: Record<string, string> = {
+/** A missing record is not a finding. */
+const meaning = {
   licensed: 'At least one register lists a license in force for this domain.',
   blocklisted: 'At least one regulator blocks this domain, and no license covers it.',
   mixed: 'A license covers this domain in one market, and a regulator blocks it in another.',
   no_record: 'No regulator record is stored. It does not mean that the site is unlicensed.',
 }
 
-/** Sources are the streams behind it; without them no such column is shown. */
+/** Shows a verdict. `sources` are the streams behind it; without them the table has no such column. */
 export function verdictAnswer(verdict: Verdict, sources: readonly VerdictSource[] = []): Html {
   const { company } = verdict
   return html`<div class="verdict"><h2>${verdict.domain}</h2>
@@ -47,10 +54,8 @@ function checkedText({ checked, verdict }: Verdict): Html {
     return html`<p class="hint">Checked: ${counted(registers, 'register')} and
 ${counted(blocklists, 'blocklist')}${oldest !== null && html`, the oldest read ${time(oldest)}`}.</p>`
   const none = 'This service has read no register or blocklist itself: its records were imported.'
-  return verdict === 'no_record' ? notice('warn', none) : html`<p class="hint">${none}</p>`
+  return verdict === 'no_record' ? noticeBox('warn', none) : html`<p class="hint">${none}</p>`
 }
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 type Show<Row> = (title: string, rows: readonly Row[], sources: readonly VerdictSource[]) => Html
 
@@ -63,7 +68,7 @@ function section<Row>(
   return rows.length > 0 && html`<h3>${title}</h3>${show(title, rows, sources)}`
 }
 
-/** The streams of the row's market that have this kind of record. */
+/** Returns the streams of the row's market that have this kind of record. */
 function sourceColumns<Row extends { geo: string }>(
   sources: readonly VerdictSource[],
   kind: string,
@@ -74,60 +79,60 @@ function sourceColumns<Row extends { geo: string }>(
   return [{ name: 'Source', cell }]
 }
 
+/** Shows the market, with its regime if that restricts more than licensing. */
+const marketOf = (row: Verdict['licensed_by'][number] | Listing): Content => [
+  marketCell(row.geo),
+  'regime' in row && row.regime && html`<p>${regimeLine(row.regime)}</p>`,
+]
+
 const licenses: Show<Verdict['licensed_by'][number]> = (name, rows, sources) =>
   table<Verdict['licensed_by'][number]>({
     name,
     columns: [
-      { name: 'Market', cell: row => marketCell(row.geo) },
-      { name: 'License number', cell: row => row.license_number ?? 'not published' },
+      { name: 'Market', cell: marketOf },
+      { name: 'License number', cell: row => row.license_number ?? 'not given' },
       ...sourceColumns(sources, 'register'),
     ],
     rows,
   })
 
-const scopes: Record<string, string> = {
-  domain: 'the whole site',
-  host: 'this host alone',
-  path: 'this path alone',
-  shared_host: 'one party on a shared host',
-}
-
 const listings: Show<Listing> = (name, rows, sources) =>
   table<Listing>({
     name,
     columns: [
-      { name: 'Market', cell: row => marketCell(row.geo) },
-      { name: 'Listed as', cell: row => html`<code>${row.listed_as ?? ''}</code>` },
-      { name: 'Scope', cell: row => scopes[row.scope ?? ''] ?? row.scope ?? '' },
-      { name: 'First listed', cell: row => time(row.first_listed_at ?? null) },
+      { name: 'Market', cell: marketOf },
+      { name: 'Listed as', cell: row => html`<code>${row.listed_as}</code>` },
+      { name: 'Scope', cell: scopeCell },
+      { name: 'First listed', cell: row => time(row.first_listed_at) },
       ...sourceColumns(sources, 'blocklist'),
     ],
     rows,
   })
 
-/** Of the whole answer; the others are sections. */
+/** These members describe the whole answer. The others are sections. */
 const general = ['domain', 'domain_normalized', 'status', 'last_enriched_at', 'enrichment_run', 'meta']
 
-/** When the site was seen, then each section with how much it has. */
-function observed(observations: Record<string, unknown>): Html {
-  const { last_enriched_at: seenAt } = observations
+/** Shows when the site was seen, then each section. Those without a value share a line. */
+function observed(observations: Observations): Html {
   const sections = Object.entries(observations).filter(([member]) => !general.includes(member))
+  const [none, some] = [true, false].map(is => sections.filter(([, value]) => isEmpty(value) === is))
   return html`<h3>Evidence</h3>
-<p class="hint">The site was last observed: ${time(typeof seenAt === 'string' ? seenAt : null)}.</p>
-${sections.map(
+<p class="hint">The site was last observed: ${time(observations.last_enriched_at)}.</p>
+${some?.map(
   ([member, value]) =>
-    html`<details><summary>${nameOf(member)} <small>${sizeOf(value)}</small></summary>
-${evidenceOf(member, value)}</details>`,
-)}`
+    html`<section><h4>${memberName(member)} <small>${Array.isArray(value) && value.length}</small></h4>
+${evidenceOf(member, value)}</section>`,
+)}
+${none && none.length > 0 && html`<p class="hint">Nothing of: ${namesOf(none)}.</p>`}`
 }
 
 function evidenceOf(member: string, value: unknown): Html {
-  if (!Array.isArray(value) || value.length === 0) return facts(value, member)
-  if (member === 'licenses') return licenseTable(value as License[])
-  return member === 'logos' ? logoGallery(value as Logo[]) : facts(value, member)
+  if (!Array.isArray(value)) return facts(value, member)
+  if (member === 'licenses') return licenseTable(value as NonNullable<Observations['licenses']>)
+  return member === 'logos' ? logoGallery(value as NonNullable<Observations['logos']>) : facts(value, member)
 }
 
-function sizeOf(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : String(value.length)
-  return value === null ? 'none' : ''
-}
+const namesOf = (sections: readonly [string, unknown][]) =>
+  sections.map(([member]) => memberName(member)).join(', ')
+
+const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)

@@ -1,15 +1,16 @@
 import type { AccountList, StaffAccount } from '../../../features/staff/index.ts'
 import {
   badge,
+  cursorPages,
+  defineTable,
   emptyState,
   field,
-  figures,
+  figureList,
+  fileOnly,
   form,
   hidden,
-  notice,
+  noticeBox,
   number,
-  pager,
-  table,
   time,
   viewOfForm,
 } from '../../components/index.ts'
@@ -17,47 +18,57 @@ import { type Html, html } from '../../html.ts'
 import type { Page, Shown, View } from '../../page.ts'
 
 const within = '/dashboard/staff/accounts'
-const pathOf = (ref: string) => `${within}/${encodeURIComponent(ref)}`
+const accountPath = (ref: string) => `${within}/${encodeURIComponent(ref)}`
+
+const accountTable = defineTable<AccountList, AccountList['accounts'][number]>(
+  'accounts',
+  ({ accounts: rows, before }, view) => ({
+    name: 'Accounts',
+    columns: [
+      {
+        name: 'Account',
+        cell: row => html`<a href="${accountPath(row.account_ref)}">${row.name}</a>
+<p class="hint">${row.account_ref}</p>`,
+        key: 'name',
+      },
+      ...fileOnly('account_ref'),
+      { name: 'Plan', cell: row => row.plan, key: 'plan', isFacet: true },
+      {
+        name: 'Balance',
+        cell: balanceOf,
+        key: 'balance',
+        value: ({ granted, used }) => (granted === null ? null : granted - used),
+        isNumber: true,
+      },
+      { name: 'Reserved', cell: row => number(row.reserved), key: 'reserved', isNumber: true },
+      { name: 'Members', cell: row => number(row.members), key: 'members', isNumber: true },
+    ],
+    rows,
+    empty: emptyState('No account matches.', 'The command account create adds one.'),
+    pages: cursorPages(view.address, 'before', before),
+  }),
+)
 
 const listPage: Page<AccountList> = {
   title: 'Accounts',
   lead: 'Customers with their balance, plan and people.',
-  body({ accounts, before, mail_failures: failures }, view) {
+  tables: [accountTable],
+  body(list, view) {
+    const { mail_failures: failures } = list
     const words = typeof view.input.q === 'string' ? view.input.q : ''
-    const more = new URLSearchParams({ ...(words === '' ? {} : { q: words }), before: String(before) })
     return html`${failures && mailNotice(failures)}${form(
       { action: within, method: 'get', submit: 'Search', name: 'Search' },
       field(view, { name: 'q', label: 'Name or ref', value: words }),
     )}
-${
-  accounts.length === 0
-    ? emptyState('No account matches.', 'The command account create adds one.')
-    : table({
-        name: 'Accounts',
-        columns: [
-          {
-            name: 'Account',
-            cell: row => html`<a href="${pathOf(row.account_ref)}">${row.name}</a>
-<p class="hint">${row.account_ref}</p>`,
-          },
-          { name: 'Plan', cell: row => row.plan },
-          {
-            name: 'Balance',
-            cell: row => (row.granted === null ? 'no quota' : number(row.granted - row.used)),
-            isNumber: true,
-          },
-          { name: 'Reserved', cell: row => number(row.reserved), isNumber: true },
-          { name: 'Members', cell: row => number(row.members), isNumber: true },
-        ],
-        rows: accounts,
-      })
-}
-${pager({ before: null, after: before === null ? null : `${within}?${more}` })}`
+${accountTable.draw(list, view)}`
   },
 }
 
+const balanceOf = ({ granted, used }: { granted: number | null; used: number }): string =>
+  granted === null ? 'no quota' : number(granted - used)
+
 const mailNotice = ({ failed, retrying, last_error: error }: NonNullable<AccountList['mail_failures']>) =>
-  notice(
+  noticeBox(
     'bad',
     html`<p>Sign-in mails do not arrive: ${number(failed)} failed, ${number(retrying)} are tried again. People
 cannot sign in by mail until the mail server takes them.</p><p>Last error: <code>${error}</code></p>`,
@@ -65,8 +76,11 @@ cannot sign in by mail until the mail server takes them.</p><p>Last error: <code
 
 const plans = ['free', 'starter', 'growth'].map(each => [each, each] as const)
 
-function changes(account: StaffAccount, view: View): Html {
-  const [grant, plan] = [`${pathOf(account.account_ref)}/grants`, `${pathOf(account.account_ref)}/plan`]
+function accountChanges(account: StaffAccount, view: View): Html {
+  const [grant, plan] = [
+    `${accountPath(account.account_ref)}/grants`,
+    `${accountPath(account.account_ref)}/plan`,
+  ]
   const [ofGrant, ofPlan] = [viewOfForm(view, grant), viewOfForm(view, plan)]
   return html`<div class="cards"><section class="card"><h2>Grant credits</h2>
 ${form(
@@ -88,65 +102,73 @@ ${form(
 )}</section></div>`
 }
 
+const memberTable = defineTable<StaffAccount, StaffAccount['members'][number]>(
+  'members',
+  ({ members: rows }) => ({
+    name: 'Members',
+    columns: [
+      { name: 'E-mail', cell: row => html`<bdi>${row.email}</bdi>`, key: 'email' },
+      { name: 'Role', cell: row => row.role, key: 'role', isFacet: true },
+    ],
+    rows,
+    empty: emptyState('No member.', 'The command user add adds one.'),
+  }),
+)
+
+const keyTable = defineTable<StaffAccount, StaffAccount['keys'][number]>('keys', ({ keys: rows }) => ({
+  name: 'Keys',
+  columns: [
+    {
+      name: 'Key',
+      cell: row => html`${row.name ?? 'without a name'} <code>…${row.last_four}</code>`,
+      key: 'name',
+    },
+    { name: 'Created', cell: row => time(row.created_at), key: 'created_at' },
+    { name: 'Last used', cell: row => time(row.last_used_at), key: 'last_used_at' },
+    {
+      name: 'Deleted',
+      cell: row => (row.revoked_at === null ? '' : time(row.revoked_at)),
+      key: 'revoked_at',
+    },
+  ],
+  rows,
+  empty: emptyState('No key.'),
+}))
+
+const planTable = defineTable<StaffAccount, StaffAccount['plan_changes'][number]>(
+  'plan-changes',
+  ({ plan_changes: rows }) => ({
+    name: 'Plan changes',
+    columns: [
+      { name: 'Time', cell: row => time(row.changed_at), key: 'changed_at' },
+      { name: 'Before', cell: row => row.plan_before, key: 'plan_before' },
+      { name: 'After', cell: row => row.plan_after, key: 'plan_after' },
+      { name: 'Reason', cell: row => row.reason, key: 'reason' },
+    ],
+    rows,
+  }),
+)
+
 const accountPage: Page<StaffAccount> = {
   title: ({ name }) => name,
+  tables: [memberTable, keyTable, planTable],
   within,
   body(account, view) {
-    const { members, keys, plan_changes: planChanges } = account
-    const balance = account.granted === null ? 'no quota' : number(account.granted - account.used)
+    const { plan_changes: planChanges } = account
     return html`<p><code>${account.account_ref}</code> ${badge('plain', `plan ${account.plan}`)}</p>
-${figures([
-  { name: 'Balance', value: balance },
+${figureList([
+  { name: 'Balance', value: balanceOf(account) },
   { name: 'Used', value: number(account.used) },
   { name: 'Reserved', value: number(account.reserved) },
 ])}
-${changes(account, view)}
-<h2>Members</h2>${
-      members.length === 0
-        ? emptyState('No member.', 'The command user add adds one.')
-        : table({
-            name: 'Members',
-            columns: [
-              { name: 'E-mail', cell: row => html`<bdi>${row.email}</bdi>` },
-              { name: 'Role', cell: row => row.role },
-            ],
-            rows: members,
-          })
-    }
-<h2>Keys</h2>${
-      keys.length === 0
-        ? emptyState('No key.')
-        : table({
-            name: 'Keys',
-            columns: [
-              {
-                name: 'Key',
-                cell: row => html`${row.name ?? 'without a name'} <code>…${row.last_four}</code>`,
-              },
-              { name: 'Created', cell: row => time(row.created_at) },
-              { name: 'Last used', cell: row => time(row.last_used_at) },
-              { name: 'Deleted', cell: row => (row.revoked_at === null ? '' : time(row.revoked_at)) },
-            ],
-            rows: keys,
-          })
-    }
-${planChanges.length > 0 && html`<h2>Plan changes</h2>${planTable(planChanges)}`}`
+${accountChanges(account, view)}
+<h2>Members</h2>${memberTable.draw(account, view)}
+<h2>Keys</h2>${keyTable.draw(account, view)}
+${planChanges.length > 0 && html`<h2>Plan changes</h2>${planTable.draw(account, view)}`}`
   },
 }
 
-const planTable = (rows: StaffAccount['plan_changes']) =>
-  table({
-    name: 'Plan changes',
-    columns: [
-      { name: 'Time', cell: row => time(row.changed_at) },
-      { name: 'Before', cell: row => row.plan_before },
-      { name: 'After', cell: row => row.plan_after },
-      { name: 'Reason', cell: row => row.reason },
-    ],
-    rows,
-  })
-
-const toAccount = ({ account_ref: ref }: { account_ref: string }) => pathOf(ref)
+const toAccount = ({ account_ref: ref }: { account_ref: string }) => accountPath(ref)
 
 export const accountPages: Readonly<Record<string, Shown>> = {
   list_all_accounts: listPage,

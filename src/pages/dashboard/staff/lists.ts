@@ -4,7 +4,7 @@ import {
   copyable,
   emptyState,
   field,
-  figures,
+  figureList,
   form,
   hidden,
   number,
@@ -12,6 +12,7 @@ import {
   suggestions,
   time,
   viewOfForm,
+  wasSentBelow,
 } from '../../components/index.ts'
 import { type Content, type Html, html } from '../../html.ts'
 import type { Page, Shown, View } from '../../page.ts'
@@ -29,7 +30,7 @@ function requestOf({ requested_by: by, status }: List): Content {
 
 const accountsId = 'accounts'
 
-/** The smallest result that fits, in the form of the docs. */
+/** The smallest valid result, in the form of the docs. */
 const example = JSON.stringify(
   {
     schema_version: 1,
@@ -57,7 +58,7 @@ const example = JSON.stringify(
   2,
 )
 
-const pathOf = (ref: string) => `${within}/${encodeURIComponent(ref)}`
+const listPath = (ref: string) => `${within}/${encodeURIComponent(ref)}`
 
 function assignForm(path: string, ref: string, view: View): Html {
   const action = `${path}/assign`
@@ -74,29 +75,31 @@ function assignForm(path: string, ref: string, view: View): Html {
   )
 }
 
-/** Shows what would be delivered; the next page delivers it. */
+/** Previews a delivery. The next page delivers it. */
 function resultForm(path: string, ref: string, view: View): Html {
   const action = `${path}/check`
   return html`${form(
     { action, submit: 'Check the result', name: `The result of ${ref}` },
-    field(viewOfForm(view, action), {
+    field(viewOfForm(view, action, `${path}/deliver`), {
       name: 'result',
       label: 'The result as JSON',
       rows: 8,
       required: true,
-      hint: 'The next page shows what would be delivered. Suppressed people are removed.',
+      hint:
+        'The next page shows what would be delivered. Suppressed people are removed, and an earlier ' +
+        'result is replaced.',
     }),
   )}
 <details><summary>An example</summary>${copyable(example, 'example of a result')}
 <p>All members are in <a href="/docs/prospect-lists">the documentation</a>.</p></details>`
 }
 
-function steps(list: List, view: View): Content {
+function requestActions(list: List, view: View): Content {
   const { prospect_list_ref: ref } = list
-  const path = pathOf(ref)
+  const path = listPath(ref)
   const isOpen = list.status === 'requested' || list.status === 'preparing'
   return html`${isOpen && list.account_ref === null && assignForm(path, ref, view)}
-${isOpen && list.account_ref !== null && resultForm(path, ref, view)}
+${list.can_be_delivered && list.account_ref !== null && resultForm(path, ref, view)}
 <div class="actions">
 ${list.status === 'requested' && form({ action: `${path}/prepare`, submit: 'Begin', tone: 'plain' })}
 ${
@@ -110,7 +113,7 @@ ${
 }</div>`
 }
 
-const states: Record<string, Html> = {
+const requestStates: Record<string, Html> = {
   requested: badge('plain', 'requested'),
   preparing: badge('plain', 'in preparation'),
   ready: badge('good', '✓ delivered'),
@@ -119,27 +122,29 @@ const states: Record<string, Html> = {
 
 function card(list: List, view: View): Html {
   const { requested_by: by, account_name: name, status } = list
-  const problem = view.url.includes(list.prospect_list_ref) ? view.problem : null
+  const isOpen = wasSentBelow(view, listPath(list.prospect_list_ref))
   const account = name ?? 'no account yet'
-  return html`<details class="card"${problem !== null && html` open`}><summary>${
+  return html`<details class="card"${isOpen && html` open`}><summary>${
     by === null ? account : html`${by.company}, ${by.name}`
-  } ${states[status]}
+  } ${requestStates[status]}
 <small>${by !== null && html`for ${account}, `}${list.cadence.replaceAll('_', ' ')},
-${time(list.requested_at)}</small></summary>
+requested ${time(list.requested_at)}${
+    list.ready_at && html`, last delivered ${time(list.ready_at)}`
+  }</small></summary>
 <p id="${list.prospect_list_ref}"><code>${list.prospect_list_ref}</code></p>
-${requestOf(list)}${steps(list, view)}</details>`
+${requestOf(list)}${requestActions(list, view)}</details>`
 }
 
 const previewPage: Page<ResultPreview> = {
   title: 'Deliver this result?',
   lead: 'Nothing has been delivered yet.',
   within,
-  body: preview => html`${figures([
+  body: preview => html`${figureList([
     { name: 'Target accounts', value: number(preview.target_accounts) },
     { name: 'Contacts', value: number(preview.contacts), hint: 'suppressed people are removed' },
   ])}
 ${form(
-  { action: `${pathOf(preview.prospect_list_ref)}/deliver`, submit: 'Deliver', name: 'Deliver the result' },
+  { action: `${listPath(preview.prospect_list_ref)}/deliver`, submit: 'Deliver', name: 'Deliver the result' },
   hidden('result', preview.result),
 )}
 <p><a href="${within}">Back without a delivery</a></p>`,
@@ -151,14 +156,14 @@ const tabs = [
   ['cancelled', 'Cancelled'],
 ] as const
 
-const none: Record<string, [title: string, hint: string]> = {
-  open: ['No open request.', 'Requests of the public form and of customers appear here.'],
+const emptyTabs: Record<string, [title: string, hint: string]> = {
+  open: ['No open request.', 'Requests appear here, and weekly lists a week after their delivery.'],
   ready: ['No list was delivered yet.', 'Delivered lists remain here.'],
   cancelled: ['No list was cancelled.', 'Only staff see cancelled lists.'],
 }
 
-function nothing(state: string): Html {
-  const [title, hint] = none[state] ?? ['No list.', '']
+function emptyTab(state: string): Html {
+  const [title, hint] = emptyTabs[state] ?? ['No list.', '']
   return emptyState(title, hint)
 }
 
@@ -179,8 +184,8 @@ ${
     accounts.map(({ account_ref: ref, name }) => [ref, name] as const),
   )
 }
-${lists.length === 0 ? nothing(state) : lists.map(list => card(list, view))}
-${pager({ before: null, after: after === null ? null : `${within}?state=${state}&after=${after}` })}`
+${lists.length === 0 ? emptyTab(state) : lists.map(list => card(list, view))}
+${pager(after === null ? null : `${within}?state=${state}&after=${after}`)}`
   },
 }
 

@@ -1,17 +1,22 @@
+import { plural } from '@baize/names'
 import type { SnapshotList } from '../../../features/staff/index.ts'
 import {
   badge,
   type Column,
+  defineTable,
   emptyState,
   field,
-  figures,
+  figureList,
+  fileOnly,
   form,
-  nameOf,
-  notice,
+  memberName,
+  noticeBox,
   number,
   table,
+  tableLink,
   time,
   viewOfForm,
+  wasSentBelow,
 } from '../../components/index.ts'
 import { type Content, type Html, html } from '../../html.ts'
 import type { Shown, View } from '../../page.ts'
@@ -20,14 +25,14 @@ const within = '/dashboard/staff/snapshots'
 
 type Snapshot = SnapshotList['snapshots'][number]
 
-const pathOf = ({ snapshot_ref: ref }: Snapshot) => `${within}/${encodeURIComponent(ref)}`
+const snapshotPath = ({ snapshot_ref: ref }: Snapshot) => `${within}/${encodeURIComponent(ref)}`
 
-/** What became of the last decision. */
+/** Shows the result of the last decision. */
 function outcomeOf({ is_open: isOpen, failure, decision, decided_by: by }: Snapshot): Content {
   if (isOpen)
     return html`<p class="progress">${decision === 'approve' ? 'Being applied' : 'Being taken back'}, as ${by}
 decided. <a href="${within}">Look again</a></p>`
-  return failure !== null && notice('bad', failure)
+  return failure !== null && noticeBox('bad', failure)
 }
 
 const changeBadges = {
@@ -40,7 +45,7 @@ const beforeAndAfter: Column<NonNullable<Snapshot['difference']>[number]> = {
   name: 'Before and after',
   cell: row =>
     row.fields.map(
-      field => html`<p class="hint">${nameOf(field.name)}: <del>${field.before ?? 'none'}</del>
+      field => html`<p class="hint">${memberName(field.name)}: <del>${field.before ?? 'none'}</del>
 <ins>${field.after ?? 'none'}</ins></p>`,
     ),
 }
@@ -52,25 +57,25 @@ function differenceOf(snapshot: Snapshot): Content {
     name: 'Examples of what it would change',
     columns: [
       { name: 'Change', cell: row => changeBadges[row.change] },
-      { name: 'Record', cell: row => [row.name, html`<p class="hint">${nameOf(row.kind)}</p>`] },
+      { name: 'Record', cell: row => [row.name, html`<p class="hint">${memberName(row.kind)}</p>`] },
       ...(difference.some(each => each.fields.length > 0) ? [beforeAndAfter] : []),
     ],
     rows: difference,
   })}</details>
 ${
   snapshot.has_all_differences &&
-  html`<p><a href="${pathOf(snapshot)}/difference.csv" download>All changes as CSV</a></p>`
+  html`<p><a href="${snapshotPath(snapshot)}/difference.csv" download>All changes as CSV</a></p>`
 }`
 }
 
 function quarantined(snapshot: Snapshot, view: View): Html {
-  const action = `${pathOf(snapshot)}/approve`
+  const action = `${snapshotPath(snapshot)}/approve`
   const { added, removed, changed } = snapshot
   return html`<section class="card"><h2>${snapshot.stream}</h2>
 <p>${badge('warn', '! quarantined')} taken ${time(snapshot.taken_at)},
 received ${time(snapshot.received_at)}</p>
 <h3>Why</h3><ul>${snapshot.hold_reasons.map(reason => html`<li>${reason}</li>`)}</ul>
-<h3>What it would change</h3>${figures([
+<h3>What it would change</h3>${figureList([
     { name: 'Rows', value: number(snapshot.rows), hint: `${number(snapshot.rejected)} rejected` },
     { name: 'Records added', value: number(added) },
     { name: 'Records removed', value: number(removed) },
@@ -85,7 +90,7 @@ ${
       action,
       submit: 'Approve and apply',
       name: `Approve ${snapshot.stream}`,
-      confirm: `${number(removed)} records will be removed. Apply the snapshot?`,
+      confirm: `${number(removed)} ${plural(removed, 'record')} will be removed. Apply the snapshot?`,
     },
     field(viewOfForm(view, action), {
       name: 'reason',
@@ -99,7 +104,7 @@ ${
 }
 
 function endQuarantine(snapshot: Snapshot, view: View): Html {
-  const action = `${pathOf(snapshot)}/discard`
+  const action = `${snapshotPath(snapshot)}/discard`
   return form(
     {
       action,
@@ -119,9 +124,10 @@ function endQuarantine(snapshot: Snapshot, view: View): Html {
 }
 
 function discardForm(snapshot: Snapshot, view: View): Content {
-  const action = `${pathOf(snapshot)}/discard`
+  const action = `${snapshotPath(snapshot)}/discard`
   if (snapshot.is_open) return outcomeOf(snapshot)
-  return html`<details><summary>Discard</summary>${outcomeOf(snapshot)}
+  const isSent = wasSentBelow(view, action)
+  return html`<details${isSent && html` open`}><summary>Discard</summary>${outcomeOf(snapshot)}
 ${form(
   {
     action,
@@ -134,12 +140,28 @@ ${form(
 )}</details>`
 }
 
-function list({ snapshots }: SnapshotList, view: View): Html {
+const isApplied = ({ is_quarantined: isQuarantined }: Snapshot) => !isQuarantined
+
+const appliedTable = defineTable<SnapshotList, Snapshot>('applied', ({ snapshots }, view) => ({
+  name: 'Applied snapshots',
+  columns: [
+    { name: 'Register', cell: row => html`<code>${row.stream}</code>`, key: 'stream' },
+    ...fileOnly('snapshot_ref'),
+    { name: 'Taken', cell: row => time(row.taken_at), key: 'taken_at' },
+    { name: 'Rows', cell: row => number(row.rows), key: 'rows', isNumber: true },
+    { name: 'Signals', cell: row => number(row.signals), key: 'signals', isNumber: true },
+    { name: 'Discard', cell: row => discardForm(row, view), isUnnamed: true },
+  ],
+  rows: snapshots.filter(isApplied),
+}))
+
+function snapshotLists(list: SnapshotList, view: View): Html {
+  const { snapshots } = list
   const waiting = snapshots.filter(each => each.is_quarantined)
-  const applied = snapshots.filter(each => !each.is_quarantined)
   const isBusy = snapshots.some(each => each.is_open)
+  const here = tableLink(view.address, {})
   const again =
-    isBusy && html` hx-get="${within}" hx-trigger="every 3s" hx-target="#snapshots" hx-swap="outerMorph"`
+    isBusy && html` hx-get="${here}" hx-trigger="every 3s" hx-target="#snapshots" hx-swap="outerMorph"`
   return html`<div id="snapshots"${again}>${
     waiting.length === 0
       ? emptyState(
@@ -149,18 +171,8 @@ function list({ snapshots }: SnapshotList, view: View): Html {
       : waiting.map(snapshot => quarantined(snapshot, view))
   }
 ${
-  applied.length > 0 &&
-  html`<h2>Applied</h2><p>The latest of each register.</p>${table({
-    name: 'Applied snapshots',
-    columns: [
-      { name: 'Register', cell: row => html`<code>${row.stream}</code>` },
-      { name: 'Taken', cell: row => time(row.taken_at) },
-      { name: 'Rows', cell: row => number(row.rows), isNumber: true },
-      { name: 'Signals', cell: row => number(row.signals), isNumber: true },
-      { name: 'Discard', cell: row => discardForm(row, view), isUnnamed: true },
-    ],
-    rows: applied,
-  })}`
+  snapshots.some(isApplied) &&
+  html`<h2>Applied</h2><p>The latest of each register.</p>${appliedTable.draw(list, view)}`
 }</div>`
 }
 
@@ -170,8 +182,9 @@ export const snapshotPages: Readonly<Record<string, Shown>> = {
   list_quarantined_snapshots: {
     title: 'Snapshots',
     lead: 'What failed its guard is not served until a person approves it.',
-    body: list,
-    fragments: { snapshots: list },
+    tables: [appliedTable],
+    body: snapshotLists,
+    fragments: { snapshots: snapshotLists },
   },
   approve_snapshot: { next, form: 'list_quarantined_snapshots' },
   discard_snapshot: { next, form: 'list_quarantined_snapshots' },

@@ -1,0 +1,11 @@
+/** Interprets a register's listing of a site or license. It uses no file, network or database. */
+export * from './help-sites.ts'
+export * from './judge-entry.ts'
+export * from './known-obstacles.ts'
+export * from './license-status.ts'
+export * from './most-common-name.ts'
+export * from './published-entry.ts'
+export * from './readings.ts'
+export * from './regimes.ts'
+export * from './unread-fields.ts'
+export { naturalPerson, withoutPeople } from './without-people.ts'

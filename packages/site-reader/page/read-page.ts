@@ -1,0 +1,62 @@
+/** Reads one page: its fields, the matching rules, and the findings about its site. It runs in a thread. */
+import { choosePages, findLegalPages, type LegalPage, type PageType } from '../claims/choose-pages.ts'
+import { type PageFinding, pageFindings } from '../sections/page-findings.ts'
+import { loadRules } from './load-rules.ts'
+import { matchRules, type RuleMatch } from './match-rules.ts'
+import type { PageFields, PageSource } from './page-fields.ts'
+import { parsePage } from './parse-page.ts'
+
+/**
+ * A page to read. `domain` is the site's registrable domain. `pageType` is why a check reads the page; null
+ * for the root.
+ */
+export type PageTask = { source: PageSource; domain: string; pageType: PageType | null }
+
+/** The parts of a page that leave the thread. */
+type PageSummary = Pick<PageFields, 'url' | 'title' | 'refreshTo' | 'textCharacters' | 'scripts'> & {
+  hasImages: boolean
+  hasForms: boolean
+  hasFrames: boolean
+  /** Is true if a link leads to a page of the same host. */
+  hasOwnLinks: boolean
+}
+
+export type PageReading = {
+  page: PageSummary
+  /** The rules of presence-marks.yaml that match. */
+  matches: RuleMatch[]
+  findings: PageFinding[]
+  /** The legal pages that the home page links to. */
+  legalPages: LegalPage[]
+  /** URLs of the legal pages that a check reads. */
+  pagesToRead: string[]
+}
+
+/** The rules of this file yield the marks of a page. */
+const marksFile = 'presence-marks/'
+
+export function readPage({ source, domain, pageType }: PageTask): PageReading {
+  const { rules } = loadRules()
+  const page = parsePage(source)
+  const matches = matchRules(page, rules)
+  const legalPages = pageType === null ? findLegalPages(page, domain) : []
+  return {
+    page: summaryOf(page),
+    matches: matches.filter(({ rule }) => rule.startsWith(marksFile)),
+    findings: pageFindings({ domain, pageType, page, matches, rules }),
+    legalPages,
+    pagesToRead: choosePages(legalPages).map(each => each.url),
+  }
+}
+
+function summaryOf(page: PageFields): PageSummary {
+  const { url, title, refreshTo, textCharacters, scripts, images, forms, hosts, links } = page
+  const ownHost = URL.parse(url)?.hostname
+  return {
+    ...{ url, title, refreshTo, textCharacters, scripts },
+    hasImages: images.length > 0,
+    hasForms: forms.length > 0,
+    hasFrames: hosts.some(({ via }) => via === 'frame'),
+    hasOwnLinks: links.some(({ host }) => host === ownHost),
+  }
+}

@@ -1,0 +1,1 @@
+export const dayMs = 24 * 60 * 60_000

@@ -1,0 +1,55 @@
+import type pg from 'pg'
+import type { Settings } from '../../config/settings.ts'
+import { startEmbedded } from '../../database/embedded/index.ts'
+import { connectTimeoutMs } from '../../database/pool.ts'
+import type { RunningDatabase } from './running.ts'
+
+export type InstanceDatabase = {
+  connection: pg.PoolConfig
+  replica: pg.PoolConfig | undefined
+  running: RunningDatabase
+  stop(): Promise<void>
+  /** Resolves when an embedded server has ended and is not started again; never for an external server. */
+  unexpectedEnd: Promise<Error>
+}
+
+/** A server that ends more often has a problem that a restart does not solve. */
+const restarts = { max: 20, withinMs: 600_000 }
+
+export function connectionTo(database: RunningDatabase): pg.PoolConfig {
+  return {
+    ...('url' in database ? { connectionString: database.url } : database),
+    connectionTimeoutMillis: connectTimeoutMs,
+  }
+}
+
+export type DatabaseLog = { info(line: string): void; warn(line: string): void }
+
+/** Connects to DATABASE_URL, or starts the embedded server on the claimed data directory. */
+export async function openInstanceDatabase(
+  settings: Settings,
+  log: DatabaseLog | null,
+  onWait: () => void = () => {},
+): Promise<InstanceDatabase> {
+  if (settings.databaseUrl !== null) {
+    onWait()
+    const running = { url: settings.databaseUrl }
+    return {
+      connection: connectionTo(running),
+      replica:
+        settings.databaseReplicaUrl === null ? undefined : connectionTo({ url: settings.databaseReplicaUrl }),
+      running,
+      stop: async () => {},
+      unexpectedEnd: new Promise(() => {}),
+    }
+  }
+  const { host, port, user, database, stop, unexpectedEnd } = await startEmbedded({
+    dataDirectory: settings.dataDirectory,
+    log: line => log?.info(line),
+    warn: line => log?.warn(line),
+    restarts,
+    onWait,
+  })
+  const running = { host, port, user, database }
+  return { connection: connectionTo(running), replica: undefined, running, stop, unexpectedEnd }
+}

@@ -1,0 +1,97 @@
+import type { OfficialFile } from '@baize/registers'
+import type { SourceFile } from '@baize/tables'
+import type { Database } from '../../database/open.ts'
+import type { FetchedFile, NetworkSettings } from '../../outbound/index.ts'
+import { sourceFileBytesMax } from '../file-on-disk.ts'
+import { extraCaAt } from './extra-ca.ts'
+import { fetchPolitely } from './fetch-politely.ts'
+import type { Validators } from './watch-store.ts'
+
+const fileTimeoutMsDefault = 5 * 60_000
+const noValidators: Validators = { etag: null, lastModified: null }
+
+export type FetchFilesOptions = {
+  database: Database
+  urls: readonly string[]
+  /** The official files, which may need a fixed request or a certificate. */
+  officialFiles?: readonly OfficialFile[]
+  network: NetworkSettings
+  signal?: AbortSignal
+  fileBytesMax?: number
+  fileTimeoutMs?: number
+}
+
+export type FetchedSnapshot = AsyncDisposable & {
+  files: SourceFile[]
+  validators: Validators[]
+  /** The media type of the first file. */
+  mediaType: string | null
+}
+
+/**
+ * Returns null if no file has changed. If one has changed all are fetched, because a snapshot is read
+ * whole.
+ */
+export async function fetchFiles(
+  options: FetchFilesOptions,
+  validators: readonly Validators[],
+): Promise<FetchedSnapshot | null> {
+  const fetched: (FetchedFile | null)[] = []
+  const disposeAll = async () => {
+    for (const each of fetched) await each?.file.dispose()
+  }
+  try {
+    const isConditional = validators.every(({ etag, lastModified }) => etag !== null || lastModified !== null)
+    for (const [index, url] of options.urls.entries())
+      fetched.push(
+        await fetchOne(url, options, (isConditional ? validators[index] : undefined) ?? noValidators),
+      )
+    if (fetched.every(each => each === null)) return null
+    for (const [index, url] of options.urls.entries())
+      fetched[index] ??= await fetchOne(url, options, noValidators)
+  } catch (error) {
+    await disposeAll()
+    throw error
+  }
+  const whole = fetched as FetchedFile[]
+  const names = options.urls.map(nameOf)
+  return {
+    files: whole.map(({ file }, index) => ({ name: distinctName(names, index), open: file.open })),
+    validators: whole.map(({ etag, lastModified }) => ({ etag, lastModified })),
+    mediaType: whole[0]?.mediaType ?? null,
+    [Symbol.asyncDispose]: disposeAll,
+  }
+}
+
+/** Returns null if the file is not modified. */
+async function fetchOne(
+  url: string,
+  { database, network, signal, fileBytesMax, fileTimeoutMs, officialFiles = [] }: FetchFilesOptions,
+  validators: Validators,
+): Promise<FetchedFile | null> {
+  const outcome = await fetchPolitely(database, {
+    url,
+    ...validators,
+    post: officialFiles.find(file => file.url === url)?.request,
+    extraCa: extraCaAt(url, officialFiles),
+    bytesMax: fileBytesMax ?? sourceFileBytesMax,
+    timeoutMs: fileTimeoutMs ?? fileTimeoutMsDefault,
+    network,
+    signal,
+  })
+  return outcome.status === 'fetched' ? outcome : null
+}
+
+const nameCharactersMax = 100
+
+function nameOf(url: string, index: number): string {
+  const last = new URL(url).pathname.split('/').at(-1) ?? ''
+  const name = last.replaceAll(/[^\w.-]+/g, '_').slice(0, nameCharactersMax)
+  return name === '' ? `file-${index + 1}` : name
+}
+
+/** Makes the name of a page distinct, because the pages of a list differ only in parameters. */
+function distinctName(names: readonly string[], index: number): string {
+  const name = names[index] as string
+  return names.indexOf(name) === index ? name : `${name}-${index + 1}`
+}

@@ -1,0 +1,18 @@
+import type { Stream } from '@baize/registers'
+import { unknownColumnNotice } from '@baize/registers/entries'
+import { plain } from '@baize/tables'
+import type { SyncReport } from '../apply/sync-report.ts'
+
+/**
+ * Returns columns of a file that the recorded official layout lacks; an empty list without a recorded
+ * layout.
+ */
+export function layoutChanges({ official }: Stream, unknownColumns: readonly string[]): string[] {
+  if (official.columns.length === 0) return []
+  const recorded = new Set(official.columns.map(plain))
+  return unknownColumns.filter(column => !recorded.has(plain(column))).map(column => `new column: ${column}`)
+}
+
+export function unknownColumnsOf({ notices }: Pick<SyncReport, 'notices'>): string[] {
+  return notices.find(each => each.notice === unknownColumnNotice)?.examples ?? []
+}

@@ -1,0 +1,72 @@
+import { shipRegimes } from '../../src/features/regimes/index.ts'
+import { startService } from '../harness/service.ts'
+import type { Visitor } from './browser.ts'
+import { describePages } from './describe-pages.ts'
+
+/** Each way has a market, because all ways share the service. */
+const markets = {
+  mouse: ['peru', 'Peru'],
+  keyboard: ['uruguay', 'Uruguay'],
+  'keyboard, without scripts': ['austria', 'Austria'],
+} as const
+
+const buttonOf = (page: Visitor['page'], form: string) =>
+  page.getByRole('form', { name: form }).getByRole('button')
+
+async function start() {
+  const service = await startService({ world: 'demo_with_registers', isReachable: true })
+  await shipRegimes(service.service.live, service.service.now())
+  return service
+}
+
+describePages('regimes', start, site => {
+  site.journey('one person of staff proposes a regime, and another publishes it', async traveller => {
+    const { visit, press, type, choose, look, way } = traveller
+    const [market, name] = markets[way]
+    const ada = await visit({ isStaff: true })
+    await ada.open('/dashboard/staff/regimes')
+    const form = ada.page.getByRole('form', { name: 'Propose a regime' })
+    await choose(form.getByLabel('Market'), market)
+    await choose(form.getByLabel('State'), 'suspended')
+    await type(form.getByLabel('First day'), '2026-10-10')
+    await type(form.getByLabel('Last day'), '2026-10-01')
+    await type(form.getByLabel('Source'), 'https://www.example.org/law/1')
+    await type(form.getByLabel('Why'), 'The decree of 10 October, read by two of us.')
+    await press(form.getByRole('button', { name: 'Propose' }))
+    await ada.page.getByRole('alert').waitFor()
+    await look(ada, 'staff-regimes-refused')
+    await type(form.getByLabel('Last day'), '2027-10-01')
+    await press(form.getByRole('button', { name: 'Propose' }))
+    await ada.page.getByText('Another person must approve it.').waitFor()
+
+    const bob = await visit({ isStaff: true })
+    await bob.open('/dashboard/staff/regimes')
+    await look(bob, 'staff-regimes')
+    await press(buttonOf(bob.page, `Approve ${market}, all`))
+    const row = bob.page.getByRole('table', { name: 'Published regimes' }).getByRole('row', { name })
+    await press(row.getByText('End or correct'))
+    await type(row.getByLabel('Last day'), '2026-10-20')
+    await type(row.getByLabel('Why'), 'Repealed')
+    await press(row.getByRole('button', { name: 'Propose the end' }))
+    await bob.page.getByText('Another person must approve it.').waitFor()
+    await look(bob, 'staff-regimes-end')
+    await press(buttonOf(bob.page, `Withdraw ${market}, all`))
+    await bob.page.getByText('No regime awaits approval.').waitFor()
+  })
+
+  site.journey('a verdict and the coverage show where gambling is prohibited', async traveller => {
+    const { visit, press, type, look } = traveller
+    const { accountRef } = await site.service.customer({ credits: 10 })
+    const visitor = await visit({ accountRef })
+    const { page } = visitor
+    await visitor.open('/dashboard/explorer')
+    const form = page.getByRole('form', { name: 'A verdict' })
+    await type(form.getByLabel('Domain, host or URL'), 'capivaradasorte.example')
+    await press(form.getByRole('button'))
+    await page.getByText('prohibited').first().waitFor()
+    await look(visitor, 'explorer-verdict-prohibited')
+    await visitor.open('/coverage')
+    await page.getByRole('heading', { name: 'What the law allows' }).waitFor()
+    await look(visitor, 'coverage-regimes')
+  })
+})
