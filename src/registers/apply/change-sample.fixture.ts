@@ -96,9 +96,10 @@ export function withOtherHeaders(text: string, format: Format, rows: readonly No
       return above(text.lastIndexOf('\n', record) + 1, /[\s\S]+/g)
   }
   const repeats = Map.groupBy(text.match(contentPattern) ?? [], content => content)
+  const firstRow = Math.max(text.lastIndexOf('<tr', record), text.lastIndexOf('<li', record))
   const isLabel = (content: string, place: number) =>
-    place < record ||
-    text[place + content.length] === ':' ||
+    place < (firstRow < 0 ? record : firstRow) ||
+    /^:(?!\/)/.test(text.slice(place + content.length, place + content.length + 2)) ||
     (repeats.get(content)?.length ?? 0) >= labelRepeatsMin
   const relabelled = text.replaceAll(contentPattern, (content, place: number) =>
     isLabel(content, place) ? reversed(content) : content,
