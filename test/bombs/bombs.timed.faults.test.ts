@@ -19,15 +19,16 @@ import { publicAddress, type Scenario, type SiteResponse } from '../small-intern
 import { type SmallInternet, startSmallInternet } from '../small-internet/start-small-internet.ts'
 import { type Bomb, registerBombs, type SiteBomb, siteBombs } from './corpus.ts'
 
-/** The goal on a quiet machine is 2. Tests that run at once add noise. */
+/** The goal on a quiet machine is 2. A machine whose quiet p99 is low may have this one beside bombs. */
 const timesQuietMax = 10
+const besideMsMax = 500
 /** The service, two reading threads, the reader of registers and the decoder of images, all at their largest. */
 const megabytesMax = 800
 /** A parser that stopped the service for seconds would show in one window. */
-const stallMsMax = 3_000
+const stallMsMax = 5_000
 const requestsPerSecond = 100
 const quietWindows = 2
-/** Bombs take five minutes of processor time, of which tests that run at once leave a part. */
+/** Bombs take up to five minutes of processor time. */
 const bombsMs = 900_000
 
 let database: TestDatabase
@@ -208,7 +209,7 @@ test.runIf(processesAreVisible)(
     expect(largestMb).toBeGreaterThan(0)
     expect(largestMb).toBeLessThan(megabytesMax)
     expect(Math.max(...beside)).toBeLessThan(stallMsMax)
-    expect(besideMs / quietMs).toBeLessThanOrEqual(timesQuietMax)
+    expect(besideMs).toBeLessThanOrEqual(Math.max(quietMs * timesQuietMax, besideMsMax))
   },
   bombsMs,
 )
