@@ -13,7 +13,7 @@ import { loadScenarios } from '../test/small-internet/scenario.ts'
 import { startSmallInternet } from '../test/small-internet/start-small-internet.ts'
 
 const installWithinMs = 300_000
-const serveWithinMs = 60_000
+const serveWithinMs = 180_000
 const checkWithinMs = 120_000
 const stopWithinMs = 30_000
 const askEveryMs = 200
@@ -132,11 +132,12 @@ async function serveAndAsk(environment: Record<string, string>): Promise<void> {
   }
 }
 
-const isHealthy = (environment: Record<string, string>): Promise<boolean> =>
-  promisify(execFile)(process.execPath, commandOf('HEALTHCHECK'), { env: environment }).then(
+function isHealthy(environment: Record<string, string>): Promise<boolean> {
+  return promisify(execFile)(process.execPath, commandOf('HEALTHCHECK'), { env: environment }).then(
     () => true,
     () => false,
   )
+}
 
 /**
  * Checks a site of the small internet with a command in the image, whose rules and lists are data files.
