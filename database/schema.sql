@@ -281,7 +281,7 @@ create table company_identities (
   affiliate_program boolean not null default false,
   geo_hints text[] not null default '{}'::text[],
   evidence_routes text[] not null default '{}'::text[],
-  -- The folded legal name (core/legal-name.ts). With the country it matches licensees of other registers. null: no legal name.
+  -- The linking key of the legal name (packages/names/linking-key.ts): its letters, a blank and its legal form. null: no legal name, or that of a natural person.
   name_key text,
   -- <country or, if unknown, market>:<number without blanks and signs>; null: none is published.
   registration text,
@@ -293,9 +293,10 @@ create table company_identities (
   constraint company_identities_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['legal_entity'::text, 'trade_name'::text, 'platform'::text, 'domain'::text, 'unknown'::text])))
 );
 CREATE INDEX company_identities_by_legal_entity ON company_identities USING btree (fold_names(ARRAY[legal_entity])) WHERE (legal_entity IS NOT NULL);
-CREATE INDEX company_identities_by_name ON company_identities USING btree (name_key, country) WHERE ((name_key IS NOT NULL) AND (country IS NOT NULL));
+CREATE INDEX company_identities_by_name ON company_identities USING btree (name_key) WHERE (name_key IS NOT NULL);
 CREATE INDEX company_identities_by_registration ON company_identities USING btree (registration) WHERE (registration IS NOT NULL);
 CREATE INDEX company_identities_of_company ON company_identities USING btree (company_id);
+CREATE INDEX company_identities_without_key ON company_identities USING btree (stream, identity_key) WHERE ((name_key IS NULL) AND (legal_entity IS NOT NULL) AND ((stream = 'import'::text) OR (subject_kind <> 'unknown'::text)));
 
 -- Derived: search rows of unmerged Companies, with the hit to show (§2.6).
 create table company_search (

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { SettingsError } from '../config/read-variable.ts'
 import type { Settings } from '../config/settings.ts'
 import type { World } from '../database/open.ts'
+import { fillNameKeys } from '../features/companies/index.ts'
 import { endFactChange } from '../features/facts/index.ts'
 import { catchUpLogoSubjects } from '../features/logos/index.ts'
 import { shipRegimes } from '../features/regimes/index.ts'
@@ -59,6 +60,7 @@ export async function serveDatabase(serving: Serving): Promise<OpenedService> {
       return endFactChange(tx)
     })
     await catchUpLogoSubjects(world)
+    await fillNameKeys(world)
     await recordFacts(world, { onlyRead: world === service.demo })
   }
   await shipRegimes(service.live, service.now())

@@ -142,9 +142,9 @@ export interface ResolveCompanyParams {
   jurisdiction?: Jurisdiction | undefined
   /** A casino URL or host. */
   domain?: string | undefined
-  /** A legal name exactly as a source filed it, ignoring case, accents and spaces. */
+  /** A legal name as a source filed it. */
   legal_entity?: string | undefined
-  /** A name, brand or alias exactly as published, ignoring case, accents and spaces. */
+  /** A name, brand or alias as published. */
   name?: string | undefined
   /** Add firmographics for this Domain of the Company only. */
   domain_ref?: string | undefined
@@ -953,6 +953,7 @@ export interface DomainEntry {
 
 export interface ResolveCompanyAnswer {
   resolved_by: 'company_ref' | 'license_number' | 'domain' | 'legal_entity' | 'name'
+  match_basis?: 'exact' | 'folded_name'
   ignored_inputs: {
     license_number?: string
     jurisdiction?: string

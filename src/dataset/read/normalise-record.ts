@@ -1,4 +1,4 @@
-import { legalNameKey } from '@baize/names'
+import { linkingKey } from '@baize/names'
 import { judgeEntry, normaliseStatus } from '@baize/registers/entries'
 import { defaultTheme, defaultVariant } from '../../features/logos/index.ts'
 import {
@@ -51,7 +51,7 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
         geo_hints: record.geo_hints ?? [],
         evidence_routes: record.evidence_routes ?? [],
         // Register syncs find the Company by it.
-        name_key: legalNameKey(record.legal_entity ?? '') || null,
+        name_key: linkingKey(record.legal_entity ?? '') || null,
       },
     },
   ],

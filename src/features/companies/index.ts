@@ -8,6 +8,7 @@ export const companyOperations = [previewCompanies, searchCompanies, resolveComp
 
 export type { Identity } from './company-store.ts'
 export { deriveCompanies, filedNames, verifyCompanies } from './derive-companies-store.ts'
+export { fillNameKeys } from './fill-name-keys-store.ts'
 export {
   type MergeReport,
   mergeCompanies,

@@ -1,5 +1,8 @@
+import { truncateKey } from '@baize/names'
 import type { World } from '../../database/open.ts'
 import { MatchValues, runPlanned } from './match-store.ts'
+import { joinedSign } from './rows/document.ts'
+import { eitherOf } from './text/text-query.ts'
 
 export type NamedCompany = {
   id: number
@@ -37,6 +40,27 @@ export function companiesNamed({ exact, nearly }: NameQueries, values: MatchValu
 export async function findCompaniesNamed(world: World, names: NameQueries): Promise<NamedCompany[]> {
   const values = new MatchValues()
   return world.search<NamedCompany>(companiesNamed(names, values), values.list)
+}
+
+export type CompanyWithNames = { id: number; names: [string | null, string | null, string[], string[]] }
+
+/** Finds Companies that have one of these names without blanks and legal form, by ref. */
+export async function findCompaniesOfStem(
+  world: World,
+  stems: readonly string[],
+  rowsMax: number,
+): Promise<CompanyWithNames[]> {
+  const values = new MatchValues()
+  const wanted = eitherOf(stems.map(stem => joinedSign + truncateKey(stem)))
+  return world.search<CompanyWithNames>(
+    `
+    select id, names::json as names
+      from company_search
+     where document @@ ${values.add(wanted, 'tsquery')}
+     order by ref
+     limit ${values.add(rowsMax, 'integer')}`,
+    values.list,
+  )
 }
 
 /** Finds the Companies of a domain. Only the Company of the verdict is exact, and it comes first. */

@@ -1,6 +1,7 @@
 export type * from './contract.ts'
 export { countFacets } from './count-facets.ts'
 export { type IdentifiedCompany, identify } from './identify.ts'
+export { findCompaniesOfStem } from './identify-store.ts'
 export {
   canonicalFilters,
   echoedFilters,

@@ -1,4 +1,4 @@
-import { legalNameKey } from '@baize/names'
+import { linkingKey } from '@baize/names'
 import type { AuthorisationRow, BlocklistRow, LicenseeRow, LicenseRow, RecordKind } from '@baize/registers'
 import { sql } from 'kysely'
 import { newRef } from '../../core/ref.ts'
@@ -50,7 +50,7 @@ export async function stageLicensees(tx: Transaction, rows: readonly LicenseeRow
 
 /** A natural person has none, because equal names do not make two people one. */
 const nameKeyOf = ({ legalName, isPerson = false }: LicenseeRow) =>
-  isPerson === true ? '' : legalNameKey(legalName)
+  isPerson === true ? '' : linkingKey(legalName)
 
 /** Sorts names, because another order of the same names is not a change. */
 function inOneOrder(names: readonly string[]): string[] {

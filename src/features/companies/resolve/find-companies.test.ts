@@ -177,13 +177,11 @@ describe('Company resolve by legal entity', () => {
 
   test.each([
     ['without the legal form', 'Bocian i Kości'],
-    ['legal form spelled out', 'Bocian i Kości Spółka z o.o.'],
-    ['without a full stop', 'Bocian i Kości Sp z o.o.'],
     ['a brand', 'Lucky Otter'],
     ['a trade name', 'Gull & Bull'],
     ['a part', 'Ottermoor'],
     ['accents only', '\u0301'],
-  ])('a legal entity is not found in another spelling: %s', async (_, legal_entity) => {
+  ])('a legal entity is not found by another name: %s', async (_, legal_entity) => {
     expect(await code({ legal_entity })).toEqual(none)
   })
 
@@ -215,16 +213,9 @@ describe('Company resolve by name', () => {
     ['zonkey mangud', 'Zonkey Mängud'],
   ])('the name %s finds %s', async (name, expected) => expect(await found({ name })).toEqual([expected]))
 
-  test.each([
-    'Lucky',
-    'Lucky Otters',
-    'Lucky-Otter',
-    'Lucky Oter',
-    'luckyotter.example',
-    'Lucky%Otter',
-    "'--",
-  ])('a Company is not found by a different name: %s', async name =>
-    expect(await code({ name })).toEqual(none),
+  test.each(['Lucky', 'Lucky Otters', 'Lucky Oter', 'luckyotter.example', "'--"])(
+    'a Company is not found by a different name: %s',
+    async name => expect(await code({ name })).toEqual(none),
   )
 
   test('case, accents and spaces of a name are ignored in every script', async () => {
@@ -254,6 +245,7 @@ describe('Company resolve by name', () => {
     const { matches, ...data } = body.data
     expect(data).toEqual({
       resolved_by: 'name',
+      match_basis: 'exact',
       ignored_inputs: {},
       matches_total: 2,
       companies: [],

@@ -4,6 +4,7 @@ import { previewLicenses, requireOneJurisdiction } from '../../licenses/index.ts
 import type { Context } from '../../operation.ts'
 import { type Missed, notFoundExactly } from '../../search/index.ts'
 import { previewCompanies } from '../search/preview-companies.ts'
+import { findByFoldedLegalName, findByFoldedName } from './folded-names-store.ts'
 import { type Resolution, resolutionKey, resolutions } from './resolutions-store.ts'
 
 export type Lookup = {
@@ -21,6 +22,9 @@ type NaturalInput = (typeof naturalInputs)[number]
 export const inputKinds = ['company_ref', ...naturalInputs] as const
 type InputKind = (typeof inputKinds)[number]
 
+export const matchBases = ['exact', 'folded_name'] as const
+type MatchBasis = (typeof matchBases)[number]
+
 export type FoundCompanies = {
   resolvedBy: InputKind
   ids: number[]
@@ -28,6 +32,8 @@ export type FoundCompanies = {
   profiles: string[]
   isMergedRef: boolean
   isShared: boolean
+  /** How a name matched; null for other identifiers. */
+  matchBasis: MatchBasis | null
   ignored: Partial<Record<keyof Lookup, string>>
 }
 
@@ -64,18 +70,34 @@ async function resolveInput(
   output: 'profiles' | 'ids',
   input: InputKind,
   lookup: Lookup,
-): Promise<Resolution | undefined> {
+): Promise<InputResolution | undefined> {
+  const value = lookup[input] as string
   const resolution = await world.readByKey(
     resolutions,
-    resolutionKey(output, input, lookup[input] as string, lookup.jurisdiction),
+    resolutionKey(output, input, value, lookup.jurisdiction),
   )
   requireOneJurisdiction(resolution?.jurisdictions ?? null)
-  return resolution
+  const findFolded = foldedLookups[input]
+  if (findFolded === undefined) return resolution && { ...resolution, matchBasis: null }
+  if (isFound(resolution)) return { ...resolution, matchBasis: 'exact' }
+  const ids = await findFolded(world, value)
+  if (ids.length === 0) return undefined
+  const folded = await world.readByKey(resolutions, resolutionKey(output, 'ids', ids.join(',')))
+  return folded && { ...folded, matchBasis: 'folded_name' }
 }
 
-type Found = Resolution & { ids: number[] }
+/** These look up a name by its linking key when no name is exactly the same. */
+const foldedLookups: Partial<Record<InputKind, typeof findByFoldedName>> = {
+  legal_entity: findByFoldedLegalName,
+  name: findByFoldedName,
+}
 
-const isFound = (resolution: Resolution | undefined): resolution is Found => Boolean(resolution?.ids)
+type InputResolution = Resolution & { matchBasis: MatchBasis | null }
+type Found = InputResolution & { ids: number[] }
+
+const isFound = <Resolved extends Resolution>(
+  resolution: Resolved | undefined,
+): resolution is Resolved & { ids: number[] } => Boolean(resolution?.ids)
 
 function foundCompanies(resolvedBy: InputKind, resolution: Found, others: Lookup): FoundCompanies {
   return {
@@ -85,6 +107,7 @@ function foundCompanies(resolvedBy: InputKind, resolution: Found, others: Lookup
     profiles: resolution.profiles?.split('\n') ?? [],
     isMergedRef: resolution.is_merged,
     isShared: resolution.is_shared,
+    matchBasis: resolution.matchBasis,
     ignored: withoutAbsent(others),
   }
 }

@@ -36,6 +36,7 @@ const variableCost = { secondStatementAfterMs: 20, keysMax: 32 }
  *   three holders in one register get no profiles.
  * - legal_entity: finds Companies whose source filed this legal name for a legal entity.
  * - name: compares names, brands and aliases. Several Companies of one name get no profiles (§4.6).
+ * - ids: finds the Companies of a folded name (folded-names-store.ts).
  * The keys pass through a subquery so that one generic plan serves any number.
  */
 export const resolutions: PointRead<Resolution> = {
@@ -78,6 +79,10 @@ export const resolutions: PointRead<Resolution> = {
             where lookup.kind = 'company_ref' and named.company_ref = lookup.value
               -- none: only a discarded snapshot named it
               and exists (select from company_identities where company_id = company.id)
+           union all
+           select company.id, company.company_ref, '[]', false, null, 1
+             from companies company
+            where lookup.kind = 'ids' and company.id = any (string_to_array(lookup.value, ',')::bigint[])
            union all
            select company.id, company.company_ref,
                   to_json(array_agg(distinct owner.relation order by owner.relation desc))::text, false, null,
@@ -140,7 +145,7 @@ export const resolutions: PointRead<Resolution> = {
          join companies company on company.id = one.company_id
          ${profileSql('one.matched_as')}
         where lookup.output = 'profiles'
-          and not (lookup.kind in ('legal_entity', 'name') and cardinality(matched.ids) > 1)
+          and not (lookup.kind in ('legal_entity', 'name', 'ids') and cardinality(matched.ids) > 1)
           and shared.is_shared is not true
           and coalesce(cardinality(matched.jurisdictions), 0) <= 1
      ) delivered`,

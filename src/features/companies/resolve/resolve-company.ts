@@ -165,13 +165,14 @@ function billOf(profiles: number, domains: number): [Billed, ...Billed[]] {
 }
 
 function echoedInputs(
-  { resolvedBy, ignored }: FoundCompanies,
+  { resolvedBy, matchBasis, ignored }: FoundCompanies,
   input: ResolveInput,
   hasFirmographics: boolean,
 ) {
   const { company_ref: ref } = input
   return {
     resolved_by: resolvedBy,
+    ...(matchBasis === null ? {} : { match_basis: matchBasis }),
     ignored_inputs: hasFirmographics ? ignored : { ...ignored, ...firmographicsInputs(input) },
     ...(ref === undefined ? {} : { input_company_ref: ref }),
   }

@@ -7,7 +7,7 @@ import { freshDaysDefault } from '../../firmographics/index.ts'
 import { domainInput, licenseNumberInput, marketInput, maxCredits, wordsInput } from '../../inputs.ts'
 import type { InputOf } from '../../operation.ts'
 import { companyCandidate, companyProfile } from './company-profile.ts'
-import { inputKinds } from './find-companies.ts'
+import { inputKinds, matchBases } from './find-companies.ts'
 
 const refCharactersMax = 64
 /** The longest name that the service stores. */
@@ -34,14 +34,16 @@ export const resolveQuery = closedObject({
   legal_entity: Type.Optional(
     wordsInput(
       nameCharactersMax,
-      'A legal name exactly as a source filed it, ignoring case, accents and spaces.',
+      'A legal name as a source filed it. Case, accents, spaces and punctuation are ignored, and how and ' +
+        'where the legal form is written. A legal form is never left out.',
       'Ottermoor Gaming Limited',
     ),
   ),
   name: Type.Optional(
     wordsInput(
       nameCharactersMax,
-      'A name, brand or alias exactly as published, ignoring case, accents and spaces.',
+      'A name, brand or alias as published. If none is exactly the same apart from case, accents and ' +
+        'spaces, punctuation and the spelling of the legal form are ignored too (`match_basis`).',
       'Lucky Otter',
     ),
   ),
@@ -89,6 +91,13 @@ const ignoredText = Type.Optional(Type.String())
 /** The answer of Company resolve (§4.6). */
 export const resolvedCompanies = closedObject({
   resolved_by: oneOf(inputKinds, { description: 'The identifier that was resolved.' }),
+  match_basis: Type.Optional(
+    oneOf(matchBases, {
+      description:
+        'How a `name` or `legal_entity` matched. `exact`: it differs in case, accents and spaces at ' +
+        'most. `folded_name`: it also differs in punctuation, `&`, or the place or spelling of its form.',
+    }),
+  ),
   ignored_inputs: closedObject(
     {
       license_number: ignoredText,
