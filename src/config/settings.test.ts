@@ -161,6 +161,23 @@ const valid: [Environment, Partial<Settings>][] = [
     { DATABASE_URL: postgres, DATABASE_REPLICA_URL: 'postgres://two/baize' },
     { databaseReplicaUrl: 'postgres://two/baize' },
   ],
+  [
+    {
+      DATABASE_URL:
+        'postgres://baize:p%40ss@one:5432,two:5433,[fd00::3]/baize?target_session_attrs=read-write',
+    },
+    {
+      databaseUrl:
+        'postgres://baize:p%40ss@one:5432,two:5433,[fd00::3]/baize?target_session_attrs=read-write',
+    },
+  ],
+  [
+    {
+      DATABASE_URL: 'postgres://one/baize',
+      DATABASE_REPLICA_URL: 'postgres:///baize?host=/one,/two&port=5432',
+    },
+    { databaseReplicaUrl: 'postgres:///baize?host=/one,/two&port=5432' },
+  ],
   [{ REDIS_URL: 'redis://cache:6379/1' }, { redisUrl: 'redis://cache:6379/1' }],
   [{ REDIS_URL: 'rediss://cache' }, { redisUrl: 'rediss://cache' }],
   [{ THROTTLE_PER_MINUTE: '0' }, { throttlePerMinute: 0 }],
@@ -205,6 +222,11 @@ const refused: [name: string, value: string][] = [
   ['DATABASE_URL', 'mysql://x'],
   ['DATABASE_URL', 'db.example:5432/baize'],
   ['DATABASE_URL', `${postgres}?options=-csearch_path%3Dpublic`],
+  ['DATABASE_URL', 'postgres://one,two:x/baize'],
+  ['DATABASE_URL', 'postgres:///baize?host=/one,/two,/three&port=5432,5433'],
+  ['DATABASE_URL', `postgres://${'one,'.repeat(16)}two/baize`],
+  ['DATABASE_URL', 'postgres://one,two/baize?target_session_attrs=any'],
+  ['DATABASE_REPLICA_URL', 'postgres://one,two/baize?target_session_attrs=read-write'],
   ['FILES_URL', 's3://'],
   ['FILES_URL', 's3:/files'],
   ['FILES_URL', 'file:///srv/files'],

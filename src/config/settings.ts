@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { serverUrls } from '../core/database-url.ts'
 import type { MailSettings, NetworkSettings } from '../outbound/index.ts'
 import {
   mailSettings,
@@ -72,8 +73,8 @@ export function readSettings(environment: Environment = process.env): Settings {
   const host = hostName(read)
   const baseUrl = website(read, 'BASE_URL') ?? `http://${nameOfHost(host)}:${port}`
   const dataDirectory = resolve(read('DATA_DIR') ?? dataDirectoryDefault)
-  const databaseUrl = database(read, 'DATABASE_URL')
-  const databaseReplicaUrl = database(read, 'DATABASE_REPLICA_URL')
+  const databaseUrl = database(read, 'DATABASE_URL', ['read-write', 'primary'])
+  const databaseReplicaUrl = database(read, 'DATABASE_REPLICA_URL', ['standby', 'prefer-standby'])
   if (databaseReplicaUrl !== null && databaseUrl === null) {
     throw new SettingsError('DATABASE_REPLICA_URL', 'set together with DATABASE_URL', '…')
   }
@@ -111,16 +112,6 @@ function nameOfHost(host: string): string {
 
 /** Whether commands in the same folder find this instance without DATA_DIR. */
 export const isDefaultDataDirectory = (path: string) => path === resolve(dataDirectoryDefault)
-
-/** Returns the database URL without its password, for people to read. */
-export function withoutPassword(databaseUrl: string): string {
-  const parsed = new URL(databaseUrl)
-  parsed.password = ''
-  for (const name of passwordParameters) if (parsed.searchParams.has(name)) parsed.searchParams.delete(name)
-  return parsed.href
-}
-
-const passwordParameters = ['password', 'sslpassword']
 
 /** Returns a command line that sets a variable in the user's shell. */
 export function setVariable(name: string, value: string): string {
@@ -170,10 +161,19 @@ export function filesUrlOf(files: FilePlace, dataDirectory: string): string | nu
  * Refuses the parameter `options`, which could override the search path that separates customers from the
  * demo.
  */
-function database(read: ReadVariable, name: string): string | null {
-  const text = url(read, name, ['postgres:', 'postgresql:'])
-  if (text !== null && new URL(text).searchParams.has('options')) {
+function database(read: ReadVariable, name: string, attributes: string[]): string | null {
+  const text = read(name)
+  if (text === null) return null
+  const urls = serverUrls(text) ?? []
+  const first = url(() => urls[0] ?? text, name, ['postgres:', 'postgresql:']) ?? ''
+  if (urls.length === 0) throw new SettingsError(name, 'a URL with 1 to 16 hosts, as of libpq', '…')
+  const { searchParams } = new URL(first)
+  if (searchParams.has('options')) {
     throw new SettingsError(name, 'a URL without the parameter "options"', '…')
+  }
+  const wanted = searchParams.get('target_session_attrs')
+  if (wanted !== null && !attributes.includes(wanted)) {
+    throw new SettingsError(name, `a URL whose target_session_attrs is ${attributes.join(' or ')}`, '…')
   }
   return text
 }

@@ -13,6 +13,7 @@ test.each([
   ['the server is starting', coded('57P03'), { isLoss: true, isNever: true }],
   ['the server is shutting down', coded('57P01'), { isLoss: true, isNever: false }],
   ['the server has no connection left', coded('53300'), { isLoss: true, isNever: true }],
+  ['the server became a standby', coded('25006'), { isLoss: true, isNever: true }],
   ['the server did not answer', new Error('Query read timeout'), { isLoss: true, isNever: false }],
   ['the statement took too long', coded('57014'), { isLoss: false, isNever: false }],
   ['a constraint was violated', coded('23505'), { isLoss: false, isNever: false }],

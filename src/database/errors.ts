@@ -36,12 +36,15 @@ const driverMessages = new RegExp(
 )
 
 /**
- * Means that the statement may or may not have run. Classes: 08 connection, 53 resources, 57P0 shutdown,
- * startup.
+ * Means that the statement may or may not have run. Classes: 08 connection, 25006 read-only server, 53
+ * resources, 57P0 shutdown, startup.
  */
 export function isConnectionLoss(error: unknown): boolean {
   const code = errorCode(error)
-  if (code !== undefined && (/^(08|53|57P0)/.test(code) || unreachedCodes.has(code) || brokenCodes.has(code)))
+  if (
+    code !== undefined &&
+    (/^(08|25006|53|57P0)/.test(code) || unreachedCodes.has(code) || brokenCodes.has(code))
+  )
     return true
   return error instanceof Error && driverMessages.test(error.message)
 }
@@ -64,9 +67,10 @@ export function isTransient(error: unknown): boolean {
   return code === '40P01' || code === '40001'
 }
 
+/** Means that the statement had no effect, because the server was not reached or refused it. */
 export function neverReached(error: unknown): boolean {
   const code = errorCode(error)
-  if (code !== undefined && (unreachedCodes.has(code) || code === '57P03' || code === '53300')) return true
+  if (code !== undefined && (unreachedCodes.has(code) || /^(25006|57P03|53300)$/.test(code))) return true
   return (
     error instanceof Error && /timeout expired|timeout exceeded when trying to connect/i.test(error.message)
   )

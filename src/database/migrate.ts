@@ -1,9 +1,11 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { type MigrationFile, migrationsDirectory, readMigrations } from './migration-files.ts'
 import { historyTable, pendingFiles, readHistory } from './migration-history.ts'
 import { withMigrationLock } from './migration-lock.ts'
 import type { WorldName } from './pool.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { ServerClient } from './servers.ts'
+import { requireSessions } from './sessions.ts'
 
 export type SchemaMigration = { schema: WorldName; name: string }
 
@@ -23,6 +25,7 @@ export async function migrate(
   onPending: (pending: SchemaMigration[]) => void = () => {},
 ): Promise<MigrationReport> {
   const files = await readMigrations(directory)
+  await requireSessions(connection)
   return withMigrationLock(connection, async client => {
     // This check comes first, because it changes nothing and refuses databases that do not fit.
     const pending = await pendingOf(client, files)
@@ -47,8 +50,7 @@ export async function pendingMigrations(
   directory = migrationsDirectory,
 ): Promise<SchemaMigration[]> {
   const files = await readMigrations(directory)
-  const client = new pg.Client(connection)
-  client.on('error', () => {}) // The running query fails with this error.
+  const client = new ServerClient(connection)
   await client.connect()
   try {
     return await pendingOf(client, files)
@@ -71,8 +73,7 @@ async function runPending(
   schema: WorldName,
   files: MigrationFile[],
 ): Promise<string[]> {
-  const client = new pg.Client({ ...connection, options: `-c search_path=${schema},extensions` })
-  client.on('error', () => {}) // The running query fails with this error.
+  const client = new ServerClient({ ...connection, settings: { search_path: `${schema},extensions` } })
   await client.connect()
   try {
     await client.query(

@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { isLockTimeout, UnfitDatabase } from './errors.ts'
 import { messageSocket } from './message-socket.ts'
+import { ServerClient } from './servers.ts'
 
 /** The number is arbitrary. */
 const migrationLockKey = 7_203_114_902
@@ -12,13 +13,12 @@ export async function withMigrationLock<Result>(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({
+  const client = new ServerClient({
     ...connection,
     // This connection is the first of a start, so messageSocket reports a server that is not PostgreSQL.
     stream: messageSocket,
-    options: `-c lock_timeout=${lockWaitMs}`,
+    settings: { lock_timeout: String(lockWaitMs) },
   })
-  client.on('error', () => {}) // The running query fails with this error.
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLockKey])

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { silentServerTimeoutMs } from './client-timeout.ts'
-import { UnsafeInteger } from './errors.ts'
+import { isConnectionLoss, UnsafeInteger } from './errors.ts'
 import { messageSocket } from './message-socket.ts'
+import { ServerClient } from './servers.ts'
 
 /** Names the schemas: customers' data, the demo world (contract section 6), and replays. */
 export type WorldName = 'public' | 'demo' | `replay_${string}`
@@ -29,19 +30,19 @@ const connectionsMaxDefault = 8
  * Sequential scans are off, because the planner overestimates the matches of common words. A scan takes 28
  * times as long.
  */
-const searchPlanning = ['-c work_mem=32MB', '-c enable_seqscan=off']
+const searchPlanning = { work_mem: '32MB', enable_seqscan: 'off' }
 
 /**
  * These statements use generic plans, because planning them for their keys takes longer than the read. A
  * generic plan made for a small table reads all of it, so point reads look up rows one by one (`lateral …
  * offset 0`; point-plans.faults.test.ts).
  */
-const pointPlanning = [
-  '-c plan_cache_mode=force_generic_plan',
-  '-c enable_seqscan=off',
-  '-c enable_hashjoin=off',
-  '-c enable_mergejoin=off',
-]
+const pointPlanning = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+}
 
 const int8 = 20
 const date = 1082
@@ -72,23 +73,28 @@ export function openPool(connection: pg.PoolConfig, world: WorldName, options: P
     application_name: `baize ${world}`,
     keepAlive: true,
     ...(options.isSearch ? { query_timeout: silentServerTimeoutMs } : {}),
-    options: [
-      `-c search_path=${world},extensions`,
-      '-c timezone=UTC',
+    Client: ServerClient,
+    settings: {
+      search_path: `${world},extensions`,
+      timezone: 'UTC',
       // Compiling a plan takes longer than our statements: 525 of the 530 ms for a thousand ledger entries.
-      '-c jit=off',
-      `-c statement_timeout=${options.isSearch ? searchTimeoutMs : statementTimeoutMs}`,
+      jit: 'off',
+      statement_timeout: String(options.isSearch ? searchTimeoutMs : statementTimeoutMs),
       // A search waits for migrations only, and its statement timeout covers that.
-      `-c lock_timeout=${options.isSearch ? 0 : lockTimeoutMs}`,
-      `-c idle_in_transaction_session_timeout=${idleTransactionTimeoutMs}`,
-      ...(options.genericPlans ? ['-c plan_cache_mode=force_generic_plan'] : []),
-      ...(options.isSearch && !options.genericPlans ? ['-c plan_cache_mode=force_custom_plan'] : []),
-      ...(options.isSearch ? searchPlanning : []),
-      ...(options.isByKey ? pointPlanning : []),
-    ].join(' '),
+      lock_timeout: String(options.isSearch ? 0 : lockTimeoutMs),
+      idle_in_transaction_session_timeout: String(idleTransactionTimeoutMs),
+      ...(options.genericPlans ? { plan_cache_mode: 'force_generic_plan' } : {}),
+      ...(options.isSearch && !options.genericPlans ? { plan_cache_mode: 'force_custom_plan' } : {}),
+      ...(options.isSearch ? searchPlanning : {}),
+      ...(options.isByKey ? pointPlanning : {}),
+    },
   })
   pool.on('error', error => options.onError?.(error))
   // Without a listener, the error of a connection in use would end Node. Its statement fails too.
   pool.on('connect', client => client.on('error', () => {}))
+  // A silent server fails the statement only, by the timeout of the client.
+  pool.on('release', (error, client) => {
+    if (isConnectionLoss(error) && client instanceof ServerClient) client.lost()
+  })
   return pool
 }

@@ -67,6 +67,8 @@ export class ReplicaWatch {
   #checks = 0
   #reportedFit: boolean | null = null
   #isSuspended = false
+  /** The server of the last check. Reads use no other one. */
+  #checked: object | null | undefined = null
   #missing: ReplicaPosition[] = []
   #timer: NodeJS.Timeout | null = null
   #checking: Promise<void>
@@ -85,7 +87,11 @@ export class ReplicaWatch {
   }
 
   get isFit(): boolean {
-    return this.#unfitBecause === null && !this.#isSuspended
+    return (
+      this.#unfitBecause === null &&
+      !this.#isSuspended &&
+      this.#checked === this.#options.replica.servers?.current
+    )
   }
 
   /** Moves reads to the primary after a connection loss, until the next check. */
@@ -106,6 +112,7 @@ export class ReplicaWatch {
     const [primary] = await Promise.allSettled([readStatus(this.#primary, primaryStatus)])
     const [replica] = await Promise.allSettled([readStatus(this.#replica, replicaStatus)])
     if (this.#isClosed) return
+    this.#checked = this.#options.replica.servers?.current
     const unfitBecause = this.#unfitReason(atMs, primary, replica)
     this.#isSuspended = false
     this.#unfitBecause = unfitBecause
@@ -138,7 +145,10 @@ export class ReplicaWatch {
       this.#missing = missingPositions(this.#missing, latest, replayed ?? 0)
     }
     if (replica.status === 'rejected') return `it does not answer (${errorText(replica.reason)})`
-    if (replayed === null) return 'it does not follow a primary'
+    if (replayed === null) {
+      this.#options.replica.servers?.leave(this.#checked ?? null)
+      return 'it does not follow a primary'
+    }
     if (primary.status === 'rejected') {
       const { reason } = primary
       // The primary is unreachable or slow, which is reported elsewhere. The replica's state is unchanged.

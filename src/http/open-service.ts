@@ -8,6 +8,9 @@ import { pendingMigrations } from '../database/migrate.ts'
 import { openWorld, readDatasetVersion, type World } from '../database/open.ts'
 import { openPool } from '../database/pool.ts'
 import { ReplicaWatch } from '../database/replica-watch.ts'
+import { ReadOnlyServer } from '../database/servers.ts'
+import { sessionsProblem } from '../database/sessions.ts'
+import { StandbyWatch } from '../database/standby-watch.ts'
 import { KeyRing } from '../features/account/index.ts'
 import { CheckWaits, finishedChannel } from '../features/enrichments/index.ts'
 import { Settler } from '../metering/settle.ts'
@@ -23,6 +26,8 @@ const demoConnectionsMax = 3
 
 /** Limits the writes of polling /readyz to one a second. */
 const probeCountsMs = 1_000
+/** A check of the sessions opens two connections. */
+const sessionsCountMs = 30_000
 
 export type ServiceOptions = {
   connection: pg.PoolConfig
@@ -62,6 +67,7 @@ export function openService(options: ServiceOptions): OpenedService {
   let current = false
   const readiness = new Readiness([
     askDatabase,
+    sharedFor(sessionsCountMs, () => sessionsProblem(connection).catch(databaseProblem)),
     sharedFor(probeCountsMs, probeSettling),
     () => settler.failure(Date.now()),
   ])
@@ -72,8 +78,8 @@ export function openService(options: ServiceOptions): OpenedService {
       // Migrations are never undone, so this check is needed only once.
       current ||= (await pendingMigrations(connection)).length === 0
       return current ? null : 'migrations are pending'
-    } catch {
-      return 'the database does not respond'
+    } catch (error) {
+      return databaseProblem(error)
     }
   }
 
@@ -108,10 +114,14 @@ export function openService(options: ServiceOptions): OpenedService {
     metrics,
     log,
     readiness,
+    standbys: new StandbyWatch(live.database, connection.servers),
     now,
     close,
   }
 }
+
+const databaseProblem = (error: unknown) =>
+  error instanceof ReadOnlyServer ? error.message : 'the database does not respond'
 
 function watchReplica(connection: pg.PoolConfig, replica: pg.PoolConfig, log: Logger) {
   const onChange = (unfitBecause: string | null) => {

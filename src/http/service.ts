@@ -3,6 +3,7 @@ import type { FileStore } from '../core/file-store.ts'
 import type { Sources } from '../core/observe.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { World } from '../database/open.ts'
+import type { StandbyWatch } from '../database/standby-watch.ts'
 import type { KeyRing } from '../features/account/index.ts'
 import type { CheckWaits } from '../features/enrichments/index.ts'
 import type { Settler } from '../metering/settle.ts'
@@ -48,6 +49,7 @@ export type Service = {
   metrics: Metrics
   log: Logger
   readiness: Readiness
+  standbys: StandbyWatch
   /** The clock, which tests and examples replace. */
   now(): Date
 }

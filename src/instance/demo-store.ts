@@ -7,7 +7,9 @@ const lockWaitMs = 30_000
 export function withDemoLock(world: World, load: () => Promise<void>): Promise<void> {
   if (world.name !== 'demo') throw new Error('only the demo world can be emptied and loaded')
   return world.database.connection().execute(async connection => {
-    await sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, false)`.execute(connection)
+    const { rows } = await sql<{ earlier: string }>`
+      select current_setting('lock_timeout') as earlier`.execute(connection)
+    await setLockTimeout(connection, `${lockWaitMs}ms`)
     try {
       await sql`select pg_advisory_lock(hashtext(${lockName}))`.execute(connection)
       try {
@@ -16,9 +18,13 @@ export function withDemoLock(world: World, load: () => Promise<void>): Promise<v
         await sql`select pg_advisory_unlock(hashtext(${lockName}))`.execute(connection)
       }
     } finally {
-      await sql`reset lock_timeout`.execute(connection)
+      await setLockTimeout(connection, rows[0]?.earlier ?? '')
     }
   })
+}
+
+async function setLockTimeout(connection: Database, value: string): Promise<void> {
+  await sql`select set_config('lock_timeout', ${value}, false)`.execute(connection)
 }
 
 /** Returns the digest of the loaded rows, stored as the schema's comment, or null. */

@@ -2,6 +2,7 @@ import { SettingsError } from '../config/read-variable.ts'
 import { readSettings } from '../config/settings.ts'
 import { StaffError } from '../core/staff-error.ts'
 import { errorCode, isConnectionLoss, UnfitDatabase, UnsafeInteger } from '../database/errors.ts'
+import { ReadOnlyServer } from '../database/servers.ts'
 import { MakeFolderError } from '../files/index.ts'
 import { DataDirectoryInUse } from './directory/claim.ts'
 
@@ -38,6 +39,7 @@ export function operatorMessage(error: unknown): string | null {
   const code = errorCode(error)
   if (/server does not support SSL/.test(reason(error)))
     return 'The database does not support TLS, which DATABASE_URL requires; see its parameter "sslmode".'
+  if (error instanceof ReadOnlyServer) return `${capitalised(error.message)}.`
   if (isConnectionLoss(error) && path === undefined) {
     const { databaseUrl, dataDirectory } = readSettings()
     return databaseUrl === null
@@ -56,6 +58,8 @@ export function operatorMessage(error: unknown): string | null {
   if ((syscall !== undefined && path !== undefined) || code === 'ENOSPC') return reason(error)
   return null
 }
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 function listenMessage(variable: string, error: unknown): string {
   const { address, port, hostname } = error as { address?: string; port?: number; hostname?: string }

@@ -1,4 +1,4 @@
-import { createMeteringMetrics } from '../http/health/metrics.ts'
+import { createMeteringMetrics, createStandbyMetrics } from '../http/health/metrics.ts'
 import type { OpenedService } from '../http/open-service.ts'
 import { preparePartitions } from '../metering/housekeeping.ts'
 
@@ -7,7 +7,9 @@ const everyMs = 30_000
 /** Starts the housekeeping of each serving process. Workers run all other tasks (housekeeping-tasks.ts). */
 export async function startHousekeeping(service: OpenedService): Promise<{ stop(): Promise<void> }> {
   createMeteringMetrics(service.metrics.registry, service)
+  createStandbyMetrics(service.metrics.registry, service.standbys)
   await preparePartitions(service.live.database, service.now())
+  await checkStandbys(service)
   let round: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {
     round = round.then(() =>
@@ -15,6 +17,7 @@ export async function startHousekeeping(service: OpenedService): Promise<{ stop(
         service.log.warn({ err: error }, 'settlements of unknown outcome could not be looked up; retrying')
       }),
     )
+    round = round.then(() => checkStandbys(service).catch(() => {})) // /readyz reports an absent database.
   }, everyMs)
   return {
     stop: async () => {
@@ -22,6 +25,13 @@ export async function startHousekeeping(service: OpenedService): Promise<{ stop(
       await round
     },
   }
+}
+
+/** Logs once when a failover may lose charges, and once when it no longer may. */
+async function checkStandbys({ standbys, log }: OpenedService): Promise<void> {
+  if (!(await standbys.check())) return
+  if (standbys.warning === null) log.info('a standby has every charge before it is answered')
+  else log.warn(standbys.warning)
 }
 
 /** Logs the outcome of interrupted charges. Clients see it when they retry the request. */

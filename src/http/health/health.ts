@@ -10,7 +10,8 @@ export function mountHealth(app: FastifyInstance, service: Service): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const reason = await service.readiness.notReadyBecause(readyTimeoutMs)
-    if (reason === null) return { status: 'ready' }
+    const { warning } = service.standbys
+    if (reason === null) return { status: 'ready', ...(warning === null ? {} : { warning }) }
     return reply
       .code(503)
       .header('retry-after', String(unavailableRetryAfterSeconds))

@@ -118,6 +118,20 @@ export function createMeteringMetrics(registry: Registry, { settler, usage }: Me
   })
 }
 
+export function createStandbyMetrics(
+  registry: Registry,
+  standbys: { readonly warning: string | null },
+): void {
+  new Gauge({
+    name: 'baize_failover_may_lose_charges',
+    help: '1 while no standby is synchronous, so that a failover may lose answered charges; otherwise 0.',
+    registers: [registry],
+    collect() {
+      this.set(standbys.warning === null ? 0 : 1)
+    },
+  })
+}
+
 export type Replica = Pick<ReplicaWatch, 'isFit' | 'lagMs' | 'repeatedReads'>
 
 export function createReplicaMetrics(registry: Registry, replica: Replica): void {

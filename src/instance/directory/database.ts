@@ -1,7 +1,9 @@
 import type pg from 'pg'
 import type { Settings } from '../../config/settings.ts'
+import { serverUrls } from '../../core/database-url.ts'
 import { startEmbedded } from '../../database/embedded/index.ts'
 import { connectTimeoutMs } from '../../database/pool.ts'
+import { Servers } from '../../database/servers.ts'
 import type { RunningDatabase } from './running.ts'
 
 export type InstanceDatabase = {
@@ -16,11 +18,19 @@ export type InstanceDatabase = {
 /** A server that ends more often has a problem that a restart does not solve. */
 const restarts = { max: 20, withinMs: 600_000 }
 
-export function connectionTo(database: RunningDatabase): pg.PoolConfig {
+export function connectionTo(
+  database: RunningDatabase,
+  role: 'primary' | 'replica' = 'primary',
+): pg.PoolConfig {
   return {
-    ...('url' in database ? { connectionString: database.url } : database),
+    ...('url' in database ? chosenServer(database.url, role) : database),
     connectionTimeoutMillis: connectTimeoutMs,
   }
+}
+
+function chosenServer(url: string, role: 'primary' | 'replica'): pg.PoolConfig {
+  const urls = serverUrls(url) ?? [url]
+  return { connectionString: urls[0], servers: new Servers(urls, role) }
 }
 
 export type DatabaseLog = { info(line: string): void; warn(line: string): void }
@@ -37,7 +47,9 @@ export async function openInstanceDatabase(
     return {
       connection: connectionTo(running),
       replica:
-        settings.databaseReplicaUrl === null ? undefined : connectionTo({ url: settings.databaseReplicaUrl }),
+        settings.databaseReplicaUrl === null
+          ? undefined
+          : connectionTo({ url: settings.databaseReplicaUrl }, 'replica'),
       running,
       stop: async () => {},
       unexpectedEnd: new Promise(() => {}),

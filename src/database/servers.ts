@@ -1,0 +1,239 @@
+import pg from 'pg'
+import { messageSocket } from './message-socket.ts'
+
+declare module 'pg' {
+  interface ClientConfig {
+    /** Chooses the server of each connection. Without it, host and port name the only server. */
+    servers?: Servers | undefined
+    /** The settings of the session. */
+    settings?: Record<string, string> | undefined
+  }
+}
+
+type Address = { host: string; port: number }
+
+const answerWithinMs = 2_000
+/** After a refusal no server is asked for this time, so that waiting requests do not flood them. */
+const askAgainAfterMs = 250
+
+/** SQLSTATE read_only_sql_transaction, which a standby answers to a write. */
+const readOnlyCode = '25006'
+
+/** Means that no server of the URL takes writes. The code lets it count as a lost connection. */
+export class ReadOnlyServer extends Error {
+  override readonly name = 'ReadOnlyServer'
+  readonly code = readOnlyCode
+
+  constructor() {
+    super(
+      'the database is read only (a standby, or default_transaction_read_only is on): let DATABASE_URL ' +
+        'lead to the primary, or name all servers (postgres://one,two/baize)',
+    )
+  }
+}
+
+/**
+ * The servers of a URL: the only place that knows hosts, and what a failover is. All connections go to one
+ * of them. When it is lost, all are asked which takes writes (or, for a replica, which one follows). When
+ * another one does, or the current one has become read only, the connections to the old one are cut.
+ */
+export class Servers {
+  readonly #urls: readonly string[]
+  readonly #addresses: readonly Address[]
+  readonly #role: 'primary' | 'replica'
+  readonly #open = new Set<ServerClient>()
+  #current: Address | null
+  #last: Address | null
+  #finding: Promise<Address> | null = null
+  #refusal: { error: unknown; untilMs: number } | null = null
+
+  constructor(urls: readonly string[], role: 'primary' | 'replica') {
+    this.#urls = urls
+    // The driver knows the defaults of a URL.
+    this.#addresses = urls.map(connectionString => {
+      const { host, port } = new pg.Client({ connectionString })
+      return { host, port }
+    })
+    this.#role = role
+    this.#current = urls.length === 1 ? (this.#addresses[0] ?? null) : null
+    this.#last = this.#current
+  }
+
+  get count(): number {
+    return this.#urls.length
+  }
+
+  /** The server in use; null while it is being looked for. */
+  get current(): object | null {
+    return this.#current
+  }
+
+  async find(): Promise<Address> {
+    if (this.#refusal !== null && Date.now() < this.#refusal.untilMs) throw this.#refusal.error
+    if (this.#current !== null) return this.#current
+    this.#finding ??= this.#ask().finally(() => {
+      this.#finding = null
+    })
+    return this.#finding
+  }
+
+  opened(client: ServerClient): void {
+    this.#open.add(client)
+    client.once('end', () => this.#open.delete(client))
+  }
+
+  /** Looks for the server again at the next connection. */
+  lost(address: Address | null): void {
+    if (this.count > 1 && address === this.#current) this.#current = null
+  }
+
+  /** Cuts the connections to a server that changed its role. Without another replica, nothing is cut. */
+  leave(address: object | null): void {
+    if (this.#role === 'replica' && this.count === 1) return
+    this.lost(address as Address | null)
+    for (const client of this.#open) if (client.address === address) client.cut()
+  }
+
+  /** Returns why a server does not fit, as during a failover. A single replica is judged by ReplicaWatch. */
+  problem({ isReadOnly, isStandby }: ServerState): Error | null {
+    if (this.#role === 'primary') return isReadOnly ? new ReadOnlyServer() : null
+    return this.count === 1 || isStandby ? null : new Error('no server of it follows a primary')
+  }
+
+  refuse(error: unknown): void {
+    this.#refusal = { error, untilMs: Date.now() + askAgainAfterMs }
+  }
+
+  /** Cuts all connections after a write was refused. */
+  refusedWrite(address: Address): void {
+    if (this.#role === 'primary') this.leave(address)
+  }
+
+  async #ask(): Promise<Address> {
+    const answers = this.#urls.map((url, index) => this.#askOne(url, this.#addresses[index] as Address))
+    const ended = Promise.allSettled(answers)
+    try {
+      // A replica that still fits is kept, because reads may not go back in time.
+      const kept = this.#role === 'replica' ? await answers[this.#lastIndex]?.catch(() => null) : null
+      const found = kept ?? (await Promise.any(answers))
+      if (this.#last !== null && this.#last !== found) this.leave(this.#last)
+      this.#current = found
+      this.#last = found
+      return found
+    } catch {
+      const errors = (await ended).map(each => (each.status === 'rejected' ? each.reason : null))
+      const error = errors.find(each => each instanceof ReadOnlyServer) ?? errors.find(each => each !== null)
+      this.refuse(error)
+      throw error
+    }
+  }
+
+  get #lastIndex(): number {
+    return this.#last === null ? -1 : this.#addresses.indexOf(this.#last)
+  }
+
+  async #askOne(connectionString: string, address: Address): Promise<Address> {
+    const client = new pg.Client({
+      connectionString,
+      stream: messageSocket,
+      connectionTimeoutMillis: answerWithinMs,
+    })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      const problem = this.problem(await beginSession(client, {}))
+      if (problem !== null) throw problem
+      return address
+    } finally {
+      void client.end().catch(() => {})
+    }
+  }
+}
+
+type ServerState = { isReadOnly: boolean; isStandby: boolean }
+
+/**
+ * Sets the session up by a statement, because poolers do not pass the startup parameter `options` on.
+ * Without the search path, the demo would read customers' data.
+ */
+async function beginSession(client: pg.Client, settings: Record<string, string>): Promise<ServerState> {
+  const statement: pg.QueryConfig & { query_timeout: number } = {
+    text: `select current_setting('transaction_read_only') = 'on' as read_only,
+                  pg_is_in_recovery() as standby,
+                  (select count(set_config(name, value, false))
+                     from unnest($1::text[], $2::text[]) as setting (name, value))`,
+    values: [Object.keys(settings), Object.values(settings)],
+    query_timeout: answerWithinMs,
+  }
+  const { rows } = await client.query<{ read_only: boolean; standby: boolean }>(statement)
+  return { isReadOnly: rows[0]?.read_only ?? false, isStandby: rows[0]?.standby ?? false }
+}
+
+type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
+
+/** A connection to the server that its `servers` choose. All connections of the service are of this class. */
+export class ServerClient extends pg.Client {
+  readonly #servers: Servers | undefined
+  readonly #settings: Record<string, string>
+  address: Address | null = null
+
+  constructor(config: pg.ClientConfig = {}) {
+    const { servers, settings = {} } = config
+    super(servers === undefined ? withOptions(config, settings) : config)
+    this.#servers = servers
+    this.#settings = settings
+    this.on('error', () => this.lost()) // The running query fails with this error.
+  }
+
+  override connect(): Promise<pg.Client>
+  override connect(callback: Connected): void
+  override connect(callback?: Connected): Promise<pg.Client> | undefined {
+    const connected = this.#servers === undefined ? super.connect() : this.#connectTo(this.#servers)
+    if (callback === undefined) return connected
+    const report = callback as (error: Error | null, client?: pg.Client) => void
+    connected.then(client => report(null, client), report)
+    return undefined
+  }
+
+  /** Reports that this connection was lost, or that its server is silent. */
+  lost(): void {
+    this.#servers?.lost(this.address)
+  }
+
+  cut(): void {
+    this.connection.stream.destroy()
+  }
+
+  async #connectTo(servers: Servers): Promise<this> {
+    const address = await servers.find()
+    // The pool destroys the socket of a connection that takes too long.
+    if (this.connection.stream.destroyed) throw new Error('timeout expired')
+    this.address = address
+    Object.assign(this, address)
+    try {
+      await super.connect()
+      servers.opened(this)
+      const problem = servers.problem(await beginSession(this, this.#settings))
+      if (problem !== null) {
+        servers.refuse(problem)
+        throw problem
+      }
+    } catch (error) {
+      servers.lost(address)
+      void this.end().catch(() => {})
+      throw error
+    }
+    this.connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === readOnlyCode) servers.refusedWrite(address)
+    })
+    return this
+  }
+}
+
+/** Sends the settings with the start of the connection, which saves a round trip without a pooler. */
+function withOptions(config: pg.ClientConfig, settings: Record<string, string>): pg.ClientConfig {
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
+  if (options.length === 0) return config
+  // A pool hides the password from enumeration.
+  return { ...config, password: config.password, options: options.join(' ') }
+}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLogger } from '../src/config/logger.ts'
+import { listen } from '../src/database/listen.ts'
+import { createAccount, createKey } from '../src/features/account/index.ts'
+import type { OpenedService } from '../src/http/open-service.ts'
+import { connectionTo, preparePartitions } from '../src/instance/index.ts'
+import { addJob, startWorker, type Worker } from '../src/jobs/index.ts'
+import { verifyAll } from '../src/verify/index.ts'
+import { withClient } from './harness/client.ts'
+import { runCommandHere } from './harness/command.ts'
+import { eventually } from './harness/eventually.ts'
+import { openApi } from './harness/open-api.ts'
+import { processesAreVisible } from './harness/processes.ts'
+import { change, type StreamingReplica, startStreamingReplica } from './harness/streaming-replica.ts'
+import { type Switch, startSwitch } from './harness/switch.ts'
+
+// Tests a service whose primary is lost, and whose standby is promoted, without a restart of the service.
+
+type Answer = { status: number; retryAfter: string | null; isReplay: boolean; code: string | undefined }
+
+type Customer = {
+  service: OpenedService
+  readiness(): Promise<{ status: number; reason?: string; warning?: string }>
+  verdict(name: string): Promise<Answer>
+  creditsUsed(): Promise<number | undefined>
+  close(): Promise<void>
+}
+
+async function openCustomer(url: string): Promise<Customer> {
+  const { service, address, close } = await openApi(url)
+  await preparePartitions(service.live.database, new Date())
+  const account = await createAccount(service.live, { name: 'F', plan: 'growth', creditsGranted: 1_000_000 })
+  const { api_key: key } = await createKey(service.live, account.account_ref)
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${address}${path}`, { headers: { 'x-api-key': key, ...headers } })
+  return {
+    service,
+    readiness: async () => {
+      const answer = await ask('/readyz')
+      return { ...((await answer.json()) as object), status: answer.status }
+    },
+    verdict: async name => {
+      const answer = await ask(`/v1/domains/resolve?domain=${name}.example`, { 'idempotency-key': name })
+      const { errors } = (await answer.json()) as { errors?: { code: string } }
+      return {
+        status: answer.status,
+        retryAfter: answer.headers.get('retry-after'),
+        isReplay: answer.headers.get('idempotency-replayed') === 'true',
+        code: errors?.code,
+      }
+    },
+    creditsUsed: async () => {
+      const { data } = (await (await ask('/v1/account')).json()) as { data?: { credits_used: number } }
+      return data?.credits_used
+    },
+    close,
+  }
+}
+
+const urlOf = ({ primary, replica }: StreamingReplica) =>
+  `postgresql://${primary.user}@localhost/${primary.database}?host=${primary.host},${replica.host}&port=5432`
+
+const socketOf = ({ host, port }: { host: string; port: number }) => `${host}/.s.PGSQL.${port}`
+
+const readOnly =
+  'the database is read only (a standby, or default_transaction_read_only is on): let DATABASE_URL lead to ' +
+  'the primary, or name all servers (postgres://one,two/baize)'
+
+const loops = 8
+
+describe.skipIf(!processesAreVisible)('a cluster of two servers in DATABASE_URL (in order)', () => {
+  let servers: StreamingReplica
+  let customer: Customer
+  let worker: Worker
+  let done = 0
+
+  beforeAll(async () => {
+    servers = await startStreamingReplica()
+    customer = await openCustomer(urlOf(servers))
+    worker = await startWorker({
+      connection: connectionTo({ url: urlOf(servers) }),
+      tasks: [{ name: 'count', attemptsMax: 8, retryAfterMs: 1_000, run: async () => void done++ }],
+      log: createLogger('silent'),
+    })
+  })
+  afterAll(async () => {
+    await worker?.stop()
+    await customer?.close()
+    await servers?.close()
+  })
+
+  test('/readyz warns, with the cure, until a standby is synchronous', async () => {
+    const { standbys } = customer.service
+    await standbys.check()
+    expect(await customer.readiness()).toEqual({
+      status: 200,
+      warning:
+        'no standby is synchronous, so a failover may lose the last charges: set synchronous_standby_names ' +
+        '(Patroni: synchronous_mode: true)',
+    })
+    await servers.makeSynchronous()
+    await standbys.check()
+    expect(await customer.readiness()).toEqual({ status: 200 })
+  })
+
+  test('a killed primary costs 503 until its standby is promoted, and no charge', async () => {
+    const heard: string[] = []
+    const listening = listen(connectionTo({ url: urlOf(servers) }), 'failover', {
+      onPayload: payload => heard.push(payload),
+      onConnected: () => {},
+    })
+    const sent: string[] = []
+    const charged = new Set<string>()
+    const refused: Answer[] = []
+    let over = false
+    const load = Promise.all(
+      Array.from({ length: loops }, async () => {
+        while (!over) {
+          const name = `failover-${sent.length}`
+          sent.push(name)
+          const answer = await customer.verdict(name)
+          if (answer.status === 200) charged.add(name)
+          else refused.push(answer)
+        }
+      }),
+    )
+    load.catch(() => {}) // The error is handled where the promise is awaited.
+    await eventually('charges flow', () => charged.size > 50)
+    await servers.killPrimary()
+    await eventually('requests are refused', () => refused.length >= loops)
+    expect((await customer.readiness()).reason).toBe(readOnly)
+    const before = charged.size
+    await servers.promote()
+    await eventually('charges flow again', () => charged.size > before + 50)
+    over = true
+    await load
+
+    expect((await customer.readiness()).status).toBe(200)
+    for (const { status, code, retryAfter } of refused) {
+      expect([status, code]).toEqual([503, 'service_unavailable'])
+      expect(retryAfter).toMatch(/^[1-9]\d*$/)
+    }
+    for (const name of sent) {
+      const { status, isReplay } = await customer.verdict(name)
+      expect(status).toBe(200)
+      if (charged.has(name)) expect(isReplay).toBe(true)
+    }
+    expect(await customer.creditsUsed()).toBe(sent.length)
+    expect(await verifyAll(customer.service.live)).toMatchObject({ ok: true })
+
+    const job = { task: 'count', payload: {}, key: 'one', attemptsMax: 8, delayMs: 0 }
+    await addJob(customer.service.live.database, job)
+    await eventually('the worker has done a job on the new primary', () => done === 1)
+    await eventually('a message is heard from the new primary', async () => {
+      await withClient(servers.replica, client => client.query(`notify failover, 'heard'`))
+      return heard.includes('heard')
+    })
+    await listening.close()
+  })
+
+  test('a primary that becomes read only is named by /readyz, and charges again afterwards', async () => {
+    const name = 'default_transaction_read_only'
+    await change(servers.replica, name, 'on')
+    let tries = 0
+    await eventually('a charge is refused', async () => {
+      const { status, retryAfter } = await customer.verdict(`read-only-${tries++}`)
+      if (status !== 200) expect([status, retryAfter]).toEqual([503, '2'])
+      return status === 503
+    })
+    expect(await customer.readiness()).toEqual({ status: 503, reason: readOnly })
+    const { code, stderr } = await runCommandHere(['verify'], { DATABASE_URL: urlOf(servers) })
+    expect([code, stderr]).toEqual([1, `T${readOnly.slice(1)}.\n`])
+    await change(servers.replica, name, 'off')
+    await eventually('a charge is made', async () => (await customer.verdict('writable')).status === 200)
+    await eventually('it is ready', async () => (await customer.readiness()).status === 200)
+  })
+})
+
+test.skipIf(!processesAreVisible)(
+  'behind a switch, an asynchronous standby loses the charges that /readyz warned of, and none doubles',
+  async () => {
+    const servers = await startStreamingReplica()
+    const gate: Switch = await startSwitch(socketOf(servers.primary))
+    const { user, database } = servers.primary
+    const customer = await openCustomer(`postgresql://${user}@127.0.0.1:${gate.port}/${database}`)
+    try {
+      await customer.service.standbys.check()
+      expect((await customer.readiness()).warning).toMatch(/^no standby is synchronous/)
+      const charge = async (names: string[]) => {
+        for (const name of names) expect((await customer.verdict(name)).status).toBe(200)
+      }
+      const stored = ['one', 'two', 'three']
+      const lost = ['four', 'five']
+      await charge(stored)
+      await servers.resume()
+      await servers.disconnect()
+      await charge(lost)
+      expect(await customer.creditsUsed()).toBe(stored.length + lost.length)
+      await servers.killPrimary()
+      gate.turnTo(socketOf(servers.replica))
+      await eventually('the switch leads to a standby', async () => {
+        expect((await customer.verdict('six')).status).toBe(503)
+        return (await customer.readiness()).reason === readOnly
+      })
+      await servers.promote()
+      await eventually('it is ready', async () => (await customer.readiness()).status === 200)
+      expect(await customer.creditsUsed()).toBe(stored.length)
+      for (const name of stored) expect((await customer.verdict(name)).isReplay).toBe(true)
+      for (const name of lost) expect((await customer.verdict(name)).isReplay).toBe(false)
+      expect(await verifyAll(customer.service.live)).toMatchObject({ ok: true })
+    } finally {
+      await customer.close()
+      await gate.close()
+      await servers.close()
+    }
+  },
+)
