@@ -112,7 +112,10 @@ async function* readRows(
       }
       if (row.kind === 'row') {
         readElse(row.cells, columns)
-        if (isNoRow(row.cells, form)) continue
+        if (isNoRow(row.cells, form)) {
+          yield* noRow(form.rows_with, row.cells)
+          continue
+        }
         rows += 1
       }
       yield row
@@ -149,7 +152,14 @@ function readElse(cells: Record<string, string>, columns: Columns): void {
     if (other !== undefined && cells[name]?.trim() === '') cells[name] = cells[other] ?? ''
 }
 
-const isNoRow = (cells: Cells, form: FileForm) =>
+/** Reports what an element has that is no row. An empty one has nothing to report. */
+function* noRow(column: string, cells: Cells): Generator<TableRow<string>, void> {
+  const published = filledCells(cells)
+  if (published !== '')
+    yield { kind: 'notice', notice: `an element without "${column}" is no row`, published }
+}
+
+const isNoRow = (cells: Cells, form: FileForm): form is FormOf<'html'> & { rows_with: string } =>
   'rows_with' in form && form.rows_with !== undefined && cells[form.rows_with]?.trim() === ''
 
 function rowsOf(

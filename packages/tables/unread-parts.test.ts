@@ -30,9 +30,11 @@ describe('in a page', () => {
     expect(notices).toEqual(['beside the rows, not read: Holder | Web'])
   })
 
-  test('a table of something else is not reported', async () => {
+  test('a table of something else is reported as such, and a table around the list is not', async () => {
     const other = table('Day|Holiday', 'Monday|none')
-    expect((await read({ file: { format: 'html' }, columns }, first + other)).notices).toEqual([])
+    const page = `<table><tr><td>${first}</td></tr></table>${other}<table><tr><td> </td></tr></table>`
+    const { rows, notices } = await read({ file: { format: 'html', table: 'all' }, columns }, page)
+    expect([rows.length, notices]).toEqual([1, ['a table with other columns, not read: Day | Holiday']])
   })
 
   test('a cell across a row is reported', async () => {

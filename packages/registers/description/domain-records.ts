@@ -2,7 +2,7 @@ import { type Cells, conditionOf, instantIn, keyIn, splitter, wordReader } from 
 import { helpSites } from '../entries/help-sites.ts'
 import { statusLicenses } from '../entries/license-status.ts'
 import { type PublishedEntry, readPublishedEntry } from '../entries/published-entry.ts'
-import { boundedRecordKey, readingNotice, reject } from '../entries/readings.ts'
+import { boundedRecordKey, leftOut, readingNotice, reject } from '../entries/readings.ts'
 import { RecordKeys } from '../entries/record-keys.ts'
 import type { AuthorisationRow, Reading } from '../stream.ts'
 import type { Records } from './description-schema.ts'
@@ -16,6 +16,8 @@ export type DomainReader = {
    * and may have no domain.
    */
   read(line: number, cells: Cells, keys: readonly HolderKeys[], hasHolder: boolean): Iterable<Reading>
+  /** Notes the domains of a holder's row that does not match. */
+  leaveOut(cells: Cells): Iterable<Reading>
   /** Returns the readings that are known only after the last row. */
   end(): Iterable<Reading>
 }
@@ -37,6 +39,7 @@ export function authorisationReader(
   const unlicensed = new UnlicensedListings()
   return {
     matches: conditionOf(section.when),
+    leaveOut: cells => values(cells).map(leftOut),
     end: () => single?.all() ?? unlicensed.all(),
     *read(line, cells, holders, hasHolder) {
       const status = readStatus(cells)
@@ -138,6 +141,7 @@ export function entryReader(section: NonNullable<Records['blocklist_entries']>):
   const keys = new RecordKeys()
   return {
     matches: conditionOf(section.when),
+    leaveOut: cells => values(cells).map(leftOut),
     end: () => [],
     *read(line, cells, _holders, hasHolder) {
       const listing = readListing(cells)

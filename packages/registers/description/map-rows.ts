@@ -42,6 +42,7 @@ export async function* mapRows(
     if (matching.length === 0) {
       // A row without a record is rejected, so that every row ends as a record or a reject.
       if (!holders.any) yield unmatched(line, cells)
+      else for (const reader of readers) yield* reader.leaveOut(cells)
       continue
     }
     for (const reader of matching) yield* reader.read(line, cells, holder.keys, holders.any)

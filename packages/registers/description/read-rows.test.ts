@@ -172,7 +172,10 @@ describe('a table of a web page', async () => {
       '15 unknown_status',
       '16 unparsable',
     ])
-    expect(notices(list)).toEqual(['unreadable date "Spring": P-3'])
+    expect(notices(list)).toEqual([
+      'unreadable date "Spring": P-3',
+      'a table with other columns, not read: Home | Holders',
+    ])
   })
 
   test('an HTML table is chosen by its number, and a missing number is refused', async () => {

@@ -30,7 +30,8 @@ export async function* ofMirror(
   yield* readings
 }
 
-const leftOutNotice = 'left out, as the description says'
+/** Notes a value that the description excludes. */
+export const leftOut = (published: string) => readingNotice('left out, as the description says', published)
 
 export function unusable(row: Exclude<TableReading, { kind: 'row' }>): Reject | Notice {
   switch (row.kind) {
@@ -39,7 +40,7 @@ export function unusable(row: Exclude<TableReading, { kind: 'row' }>): Reject | 
     case 'notice':
       return readingNotice(row.notice, row.published)
     case 'left_out':
-      return readingNotice(leftOutNotice, row.published)
+      return leftOut(row.published)
     case 'misshapen':
       return reject('unparsable', row.line, row.published)
   }

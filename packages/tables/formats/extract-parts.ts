@@ -23,7 +23,7 @@ export async function* extractParts(
     return
   }
   const extract = (batch: TableRow<string>[]) => {
-    const unfound: TableRow<string>[] = []
+    const unfound: Unfound[] = []
     const cellsOfRows = batch.flatMap(row => (row.kind === 'row' ? [row.cells] : []))
     for (const cells of cellsOfRows) for (const name of latin) cells[name] = latinLetters(cells[name] ?? '')
     for (const { name, expression } of patterns) {
@@ -35,12 +35,22 @@ export async function* extractParts(
         throw new Refusal(`"${file.name}": the pattern of the column ${name} is not usable: ${found.reason}`)
       for (const [index, cells] of cellsOfRows.entries()) {
         const parts = found.value[index] ?? []
-        if (parts.length === 0 && isRequired(columns[name]) && cells[name]?.trim())
-          unfound.push({ kind: 'notice', notice: `no ${name} found`, published: cells[name] ?? '' })
+        if (parts.length === 0 && cells[name]?.trim())
+          unfound.push({ name, cells, published: cells[name] ?? '' })
         cells[name] = parts.map(part => part.trim()).join('\n')
       }
     }
-    return [...batch, ...unfound]
+    return [...batch, ...unfound.filter(isLost).map(({ name, published }) => notice(nameOf(name), published))]
+  }
+  const notice = (name: string, published: string) =>
+    ({ kind: 'notice', notice: `no ${name} found`, published }) as const
+  /** A column that another one falls back to is reported under the name of that one. */
+  const nameOf = (name: string) => Object.keys(columns).find(each => columns[each]?.else === name) ?? name
+  const isLost = ({ name, cells }: Unfound) => {
+    const own = nameOf(name)
+    const other = columns[own]?.else
+    if (other === undefined) return columns[own]?.optional !== true
+    return cells[own] === '' && cells[other]?.trim() === ''
   }
   let batch: TableRow<string>[] = []
   for await (const row of rows) {
@@ -52,8 +62,8 @@ export async function* extractParts(
   yield* extract(batch)
 }
 
-const isRequired = (column: Columns[string] | undefined) =>
-  column !== undefined && column.optional !== true && column.else === undefined
+/** A filled cell without what the pattern of its column looks for. */
+type Unfound = { name: string; cells: Record<string, string>; published: string }
 
 /** Compiles a pattern that the description's check has accepted. It fails only in another version of Node. */
 function compiled(source: string): RegExp {

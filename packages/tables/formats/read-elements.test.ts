@@ -133,9 +133,21 @@ test('an element without its column gives no row, and an empty column uses its f
     `<table><tr><td><a href="${wrapped}">otter.example</a><a href="${wrapped}">Fox</a><a href="mailto:x@y.example">Help</a></td></table>`,
   )
   expect(list.rows.map(row => row.site)).toEqual(['otter.example', 'https://fox.example/en'])
+  expect(list.notices).toEqual(['no site found: Help', 'no site found: mailto:x@y.example'])
   expect(await refusalOf(links, '<table><tr><td><a href="#">Top</a></td></table>')).toBe(
     '"page.html": expected rows with the column site, found none',
   )
+})
+
+test('an element without its column is reported with what else it has', async () => {
+  const list = await read(
+    {
+      file: { format: 'html', rows_at: 'li', rows_with: 'number' },
+      columns: { name: { headers: ['b'] }, number: { headers: ['i'] } },
+    },
+    '<ul><li><b>Otter</b><i>1</i></li><li><b>Fox</b></li><li></li></ul>',
+  )
+  expect([list.rows.length, list.notices]).toEqual([1, ['an element without "number" is no row: Fox']])
 })
 
 test('a page that is cut off inside its list is refused, even if its rows have no end tags', async () => {

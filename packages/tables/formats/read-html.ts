@@ -16,7 +16,7 @@ import {
   type TableRow,
   titleRowsMaxDefault,
 } from '../source/source-table.ts'
-import { besideRowsNotice } from './beside-rows.ts'
+import { besideRowsNotice, otherTableNotice } from './beside-rows.ts'
 import { type Element, elementsOf, parseHtmlFile, refuseOpenEnd } from './html-page.ts'
 import { readElements } from './read-elements.ts'
 import { readTableElement, rowsIn } from './table-element.ts'
@@ -60,12 +60,26 @@ export async function* readHtmlRows(
     refuseOpenEnd(file.name, table)
   }
   if (typeof form.table === 'number') return
-  for (const table of tables)
-    if (!read.includes(table) && hasSomeColumns(table, layout, tableForm))
-      yield { kind: 'notice', notice: besideRowsNotice, published: firstRow(table) }
+  const own = new Set(read)
+  const around = new Set(read.flatMap(table => [...tablesAround(table)]))
+  for (const table of tables) {
+    const published = firstRow(table)
+    const isPart = around.has(table) || own.has(table) || tablesAround(table).some(each => own.has(each))
+    if (published === '' || isPart) continue
+    const notice = hasSomeColumns(table, layout, tableForm) ? besideRowsNotice : otherTableNotice
+    yield { kind: 'notice', notice, published }
+  }
 }
 
-const firstRow = (table: Element) => [...rowsIn(table).take(1)].flatMap(({ cells }) => cells).join(' | ')
+const firstRow = (table: Element) =>
+  rowsIn(table)
+    .map(({ cells }) => cells.filter(cell => cell !== '').join(' | '))
+    .find(row => row !== '') ?? ''
+
+function* tablesAround(table: Element): Generator<Element, void> {
+  for (let node = table.parentNode; node !== null && 'tagName' in node; node = node.parentNode)
+    if (node.tagName === 'table') yield node
+}
 
 /** Detects a table that is probably one of this list, in a changed layout: it has half of the columns. */
 function hasSomeColumns(table: Element, layout: Layout<string>, { titleRowsMax, headerRows }: TableForm) {

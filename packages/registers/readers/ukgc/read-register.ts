@@ -70,9 +70,11 @@ async function* readTradingNames(file: SourceFile, accounts: Accounts): AsyncGen
     const tradingName = name.trim()
     if (licensee === undefined) yield reject('unknown_account', row.line, name)
     else if (tradingName === '') yield reject('empty', row.line, account)
-    else if (status.trim().toLowerCase() !== 'inactive' && !licensee.tradingNames.includes(tradingName)) {
-      licensee.tradingNames.push(tradingName)
-    }
+    else if (status.trim().toLowerCase() === 'inactive')
+      yield readingNotice('a trading name is inactive', tradingName)
+    else if (licensee.tradingNames.includes(tradingName))
+      yield readingNotice('a trading name is repeated', tradingName)
+    else licensee.tradingNames.push(tradingName)
   }
 }
 

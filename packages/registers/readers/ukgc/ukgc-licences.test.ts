@@ -157,6 +157,7 @@ describe('licensed domains', () => {
       [null, 'active', true],
     ])
     expect(register.notice.map(each => `${each.notice}: ${each.published}`)).toEqual([
+      'a trading name is inactive: old otter',
       'unreadable date "soon": 070002-N-900003-001',
       'unknown domain status "Paused": odd-owl.example',
       'domains of an account without a licence row: 70004 Owl Newcomers Limited',
