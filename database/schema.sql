@@ -214,6 +214,38 @@ CREATE INDEX blocklist_entries_of_domain ON blocklist_entries USING btree (domai
 CREATE INDEX blocklist_entries_on_shared_hosts ON blocklist_entries USING btree (lower(listed_as)) WHERE ((known_to IS NULL) AND listed AND (scope = 'shared_host'::text));
 CREATE UNIQUE INDEX blocklist_entries_open ON blocklist_entries USING btree (stream, record_key) WHERE (known_to IS NULL);
 
+-- The site of a brand that a register of the market names. A row is closed, never overwritten or deleted.
+create table brand_domains (
+  id bigint not null generated always as identity,
+  brand_domain_ref text not null,
+  market text collate "C" not null,
+  -- As the register prints it: a legal or trading name of a licensee.
+  brand text not null,
+  -- The registrable domain, in lower-case ASCII.
+  domain text not null,
+  source_url text not null,
+  -- The day on which the source stated it.
+  source_day date not null,
+  why text not null,
+  -- The e-mail address of the person; baize: shipped with the program; null: a command.
+  entered_by text,
+  entered_at timestamp with time zone not null,
+  -- The e-mail address of the person; null: a command, or nobody yet.
+  approved_by text,
+  approved_at timestamp with time zone,
+  -- When it was approved; null: proposed or withdrawn.
+  known_from timestamp with time zone,
+  -- When it was removed or withdrawn; null: in use, or proposed.
+  known_to timestamp with time zone,
+  -- Names the row in the data of the program; null: entered by staff.
+  shipped_key text,
+  constraint brand_domains_pkey PRIMARY KEY (id),
+  constraint brand_domains_brand_domain_ref_key UNIQUE (brand_domain_ref),
+  constraint brand_domains_shipped_key_key UNIQUE (shipped_key),
+  constraint brand_domains_check CHECK ((known_to >= known_from))
+);
+CREATE UNIQUE INDEX brand_domains_open ON brand_domains USING btree (market, brand, domain) WHERE (known_to IS NULL);
+
 create table companies (
   id bigint not null generated always as identity,
   company_ref text not null,
@@ -391,7 +423,7 @@ create table dataset_events (
   detail jsonb not null default '{}'::jsonb,
   constraint dataset_events_pkey PRIMARY KEY (number),
   constraint dataset_events_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES register_snapshots(id),
-  constraint dataset_events_kind_check CHECK ((kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'import'::text, 'review'::text, 'merge'::text, 'split'::text, 'discard'::text, 'check'::text])))
+  constraint dataset_events_kind_check CHECK ((kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'import'::text, 'review'::text, 'merge'::text, 'split'::text, 'discard'::text, 'check'::text, 'brand'::text])))
 );
 
 -- One row, incremented last by each transaction that changes searchable data. Counts cached for a version stay valid.
@@ -754,6 +786,7 @@ create table licenses (
   constraint licenses_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
 );
 CREATE INDEX licenses_of_company ON licenses USING btree (company_id);
+CREATE INDEX licenses_of_jurisdiction ON licenses USING btree (jurisdiction);
 CREATE TRIGGER search_of_changed_licenses AFTER UPDATE ON licenses REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_licenses();
 CREATE TRIGGER search_of_new_licenses AFTER INSERT ON licenses REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_licenses();
 

@@ -19,7 +19,7 @@ const readers = [
   ...['account show', 'account list', 'account usage', 'account statement', 'key list', 'user list'],
   ...['company show', 'platform list', 'logo show', 'export list', 'export show', 'observation rules'],
   ...['prospect-list list', 'prospect-list show', 'register list', 'register history', 'register probe'],
-  'regime list',
+  ...['regime list', 'brand-domain list'],
 ]
 
 const origin = 'https://regulator.example'
@@ -180,6 +180,17 @@ const writers: readonly Step[] = [
     'register backfill',
     () => ['mga.licensees', join(directory.path, 'history')],
     ['register.backfill_started'],
+  ],
+  [
+    'brand-domain add',
+    () => ['mga', 'Heron 1 Limited', 'heron.example', '--source', 'https://heron.example/', ...why],
+    ['brand_domain.entered'],
+  ],
+  ['brand-domain approve', () => [answers['brand-domain add'].brand_domain_ref], ['brand_domain.approved']],
+  [
+    'brand-domain remove',
+    () => [answers['brand-domain add'].brand_domain_ref, ...why],
+    ['brand_domain.removed'],
   ],
   ['register describe', () => [file('described.json'), '--check'], []],
   ['register describe', () => [file('described.json')], ['register.described']],

@@ -105,7 +105,19 @@ describe('commands with no instance running', () => {
     expect({ code, words: words.toSorted() }).toEqual({
       code: 0,
       words: [
-        ...['account', 'check', 'company', 'dump', 'export', 'import', 'jobs', 'key', 'logo', 'migrate'],
+        ...[
+          'account',
+          'brand-domain',
+          'check',
+          'company',
+          'dump',
+          'export',
+          'import',
+          'jobs',
+          'key',
+          'logo',
+          'migrate',
+        ],
         ...[
           'observation',
           'people',

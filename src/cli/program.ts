@@ -20,6 +20,7 @@ const declarations: { words: readonly string[]; load(): Promise<Declare> }[] = [
   { words: ['company'], load: async () => (await import('./company.ts')).companyCommands },
   { words: ['platform'], load: async () => (await import('./platform.ts')).platformCommands },
   { words: ['regime'], load: async () => (await import('./regime.ts')).regimeCommands },
+  { words: ['brand-domain'], load: async () => (await import('./brand-domain.ts')).brandDomainCommands },
   { words: ['people'], load: async () => (await import('./people.ts')).peopleCommands },
   { words: ['logo'], load: async () => (await import('./logo.ts')).logoCommands },
   { words: ['account'], load: async () => (await import('./account.ts')).accountCommands },

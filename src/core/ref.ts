@@ -26,6 +26,7 @@ export function randomBase62(length: number): string {
 
 export type RefPrefix =
   | 'acc'
+  | 'bd'
   | 'co'
   | 'con'
   | 'dom'

@@ -83,6 +83,24 @@ type BlocklistEntries = {
   known_to: Date | null
 }
 
+type BrandDomains = {
+  id: Generated<number>
+  brand_domain_ref: string
+  market: string
+  brand: string
+  domain: string
+  source_url: string
+  source_day: string
+  why: string
+  entered_by: string | null
+  entered_at: Date
+  approved_by: string | null
+  approved_at: Date | null
+  known_from: Date | null
+  known_to: Date | null
+  shipped_key: string | null
+}
+
 type Companies = {
   id: Generated<number>
   company_ref: string
@@ -922,6 +940,7 @@ export type Tables = {
   audit_events: AuditEvents
   authorisations: Authorisations
   blocklist_entries: BlocklistEntries
+  brand_domains: BrandDomains
   companies: Companies
   company_decisions: CompanyDecisions
   company_identities: CompanyIdentities

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { SettingsError } from '../config/read-variable.ts'
 import type { Settings } from '../config/settings.ts'
 import type { World } from '../database/open.ts'
+import { shipBrandDomains } from '../features/brands/index.ts'
 import { fillNameKeys } from '../features/companies/index.ts'
 import { endFactChange } from '../features/facts/index.ts'
 import { catchUpLogoSubjects } from '../features/logos/index.ts'
@@ -64,6 +65,7 @@ export async function serveDatabase(serving: Serving): Promise<OpenedService> {
     await recordFacts(world, { onlyRead: world === service.demo })
   }
   await shipRegimes(service.live, service.now())
+  await shipBrandDomains(service.live, service.now())
   const housekeeping = await startHousekeeping(service)
   undo.push(() => housekeeping.stop())
   const redis = await connectRedis(settings.redisUrl, log)

@@ -4,9 +4,12 @@ import type { Database, Transaction } from '../database/open.ts'
 /** The stream that owns facts from imported files, as a register's stream owns the register's facts. */
 export const importStream = 'import'
 
+/** The stream that owns the authorisations that follow from brands that staff reviewed. */
+export const reviewedBrandStream = 'reviewed_brand'
+
 /** A recorded change of facts, complete enough to replay it in an empty schema. */
 export type DatasetEvent = {
-  kind: 'snapshot' | 'confirmation' | 'import' | 'review' | 'merge' | 'split' | 'discard' | 'check'
+  kind: 'snapshot' | 'confirmation' | 'import' | 'review' | 'merge' | 'split' | 'discard' | 'check' | 'brand'
   /** The time of the change, which is `known_from` of its rows. */
   at: Date
   snapshotId?: number

@@ -1,2 +1,8 @@
-export { lockFacts, type RecordedEvent, readEvents, recordEvent } from './events-store.ts'
+export {
+  lockFacts,
+  type RecordedEvent,
+  readEvents,
+  recordEvent,
+  reviewedBrandStream,
+} from './events-store.ts'
 export { FileWriter, openStoredFile } from './stored-files-store.ts'

@@ -5,6 +5,7 @@ import { migrateSchema } from '../database/migrate.ts'
 import { type Database, openWorld, type World } from '../database/open.ts'
 import type { WorldName } from '../database/pool.ts'
 import { replayImport } from '../dataset/index.ts'
+import { replayBrandDecision } from '../features/brands/index.ts'
 import { replayMerge, replaySplit } from '../features/companies/index.ts'
 import { replayReview } from '../features/signals/index.ts'
 import { type RecordedEvent, readEvents } from '../journal/index.ts'
@@ -26,7 +27,7 @@ export type ReplayReport = { note: string; differences: unknown[] }
 
 /**
  * Replays the recorded history into an empty schema: snapshots with approvals and corrections, imports,
- * discards, reviews, merges, splits. Open facts, verdicts, Companies and the order of Signals must equal
+ * discards, reviews, merges, splits, brands. Open facts, verdicts, Companies and the order of Signals must equal
  * those of the running service.
  */
 export async function verifyReplay(world: World, connection: pg.PoolConfig): Promise<ReplayReport> {
@@ -94,6 +95,8 @@ async function replayEvent(world: World, history: Database, event: RecordedEvent
       return replaySplit(world, detail, at)
     case 'check':
       return replayCheck(world, detail, at)
+    case 'brand':
+      return replayBrandDecision(world, detail, at)
   }
 }
 

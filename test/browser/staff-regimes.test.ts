@@ -10,6 +10,9 @@ const markets = {
   'keyboard, without scripts': ['austria', 'Austria'],
 } as const
 
+/** A trading name of the demo world's register. */
+const brand = { market: 'ukgc', name: 'Turnstone Bingo' }
+
 const buttonOf = (page: Visitor['page'], form: string) =>
   page.getByRole('form', { name: form }).getByRole('button')
 
@@ -53,6 +56,37 @@ describePages('regimes', start, site => {
     await press(buttonOf(bob.page, `Withdraw ${market}, all`))
     await bob.page.getByText('No regime awaits approval.').waitFor()
   })
+
+  site.journey(
+    'one person of staff proposes the site of a brand, and another approves it',
+    async traveller => {
+      const { visit, press, type, choose, look, way } = traveller
+      const domain = `${way.replaceAll(/\W+/g, '-')}.example`
+      const ada = await visit({ isStaff: true })
+      await ada.open('/dashboard/staff/brands')
+      const form = ada.page.getByRole('form', { name: 'Propose a site' })
+      await choose(form.getByLabel('Market'), brand.market)
+      await type(form.getByLabel('Brand'), 'No such brand')
+      await type(form.getByLabel('Site'), domain)
+      await type(form.getByLabel('Source'), `https://www.${domain}/states`)
+      await type(form.getByLabel('Why'), 'Their own page')
+      await press(form.getByRole('button', { name: 'Propose' }))
+      await ada.page.getByRole('alert').waitFor()
+      await type(form.getByLabel('Brand'), brand.name)
+      await press(form.getByRole('button', { name: 'Propose' }))
+      await ada.page.getByText('Another person must approve it.').waitFor()
+
+      const bob = await visit({ isStaff: true })
+      await bob.open('/dashboard/staff/brands')
+      await look(bob, 'staff-brands')
+      await press(buttonOf(bob.page, `Approve ${brand.name}, ${brand.market}`))
+      const row = bob.page.getByRole('table', { name: 'Approved sites' }).getByRole('row', { name: domain })
+      await press(row.getByText('Remove').first())
+      await type(row.getByLabel('Why'), 'Sold')
+      await press(row.getByRole('button', { name: 'Remove' }))
+      await row.waitFor({ state: 'detached' })
+    },
+  )
 
   site.journey('a verdict and the coverage show where gambling is prohibited', async traveller => {
     const { visit, press, type, look } = traveller

@@ -19,6 +19,7 @@ const pages = [
   { path: '/staff/platforms', name: 'Platforms', roles: ['staff'], reads: 'platforms' },
   { path: '/staff/snapshots', name: 'Snapshots', roles: ['staff'], reads: 'register_snapshots' },
   { path: '/staff/regimes', name: 'Regimes', roles: ['staff'], reads: 'regimes' },
+  { path: '/staff/brands', name: 'Brands', roles: ['staff'], reads: 'brand_domains' },
   { path: '/staff/lists', name: 'List requests', roles: ['staff'], reads: 'prospect_lists' },
   { path: '/staff/accounts', name: 'Accounts', roles: ['staff'], reads: 'account_balances' },
   { path: '/staff/audit', name: 'Audit', roles: ['staff'], reads: 'audit_events' },

@@ -425,6 +425,7 @@ export interface LicensedBy {
   geo: string
   regime?: RegimeInForce
   license_number: string | null
+  basis?: 'register' | 'reviewed_brand'
 }
 
 export interface RegimeInForce {

@@ -1,4 +1,5 @@
 /** Interprets a register's listing of a site or license. It uses no file, network or database. */
+export * from './brand-domains.ts'
 export * from './help-sites.ts'
 export * from './judge-entry.ts'
 export * from './known-obstacles.ts'

@@ -3,7 +3,7 @@
 
 import { notLicensing } from '@baize/registers/entries'
 import { type RawBuilder, sql } from 'kysely'
-import { importStream } from '../../journal/events-store.ts'
+import { importStream, reviewedBrandStream } from '../../journal/events-store.ts'
 import type { RecordKind } from '../read/record-schemas.ts'
 import { sourceBrands } from '../source-brands-store.ts'
 
@@ -71,6 +71,7 @@ const licenses = sql`
        where authorisation.license_id = chosen.id
          and authorisation.known_to is null
          and authorisation.counts
+         and authorisation.stream <> ${reviewedBrandStream}
          and (authorisation.status is null or authorisation.status <> all (${[...notLicensing]}::text[]))
     ) covered on true
    order by chosen.jurisdiction collate "C", chosen.license_number collate "C"`

@@ -82,7 +82,7 @@ export async function readDomainLicenses(database: Database, domainIds: readonly
           and earlier.stream = authorisation.stream
           and earlier.record_key = authorisation.record_key
      ) listed
-      left join register_streams stream on stream.stream = authorisation.stream
+      left join register_streams stream on stream.stream = coalesce(license.stream, authorisation.stream)
      where authorisation.domain_id = any (${[...domainIds]}::bigint[]) and authorisation.known_to is null
      order by authorisation.domain_id, authorisation.market collate "C", state.license_number collate "C",
               authorisation.id`.execute(database)

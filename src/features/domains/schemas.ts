@@ -27,6 +27,13 @@ const licensedByElement = namedObject('LicensedBy', {
   geo: Type.String({ description: 'Jurisdiction code.' }),
   regime: Type.Optional(regimeInForce),
   license_number: nullable(Type.String()),
+  basis: Type.Optional(
+    oneOf(['register', 'reviewed_brand'], {
+      description:
+        '`reviewed_brand`: the register names the brand of the license but no site; staff of this service ' +
+        'reviewed that this site is of the brand. Absent: `register`, which lists the site.',
+    }),
+  ),
 })
 export type LicensedBy = Static<typeof licensedByElement>
 

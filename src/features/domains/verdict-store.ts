@@ -2,6 +2,7 @@ import { notLicensing } from '@baize/registers/entries'
 import { sql } from 'kysely'
 import { differencesShownMax, type Verification } from '../../core/verification.ts'
 import type { Database, Transaction } from '../../database/open.ts'
+import { reviewedBrandStream } from '../../journal/index.ts'
 import { instantOrNull } from '../json-text-store.ts'
 import { isSharedSite } from '../shared-site-store.ts'
 import { listedSince, replaceListings, withMovedListings } from './listings-store.ts'
@@ -69,7 +70,15 @@ const derivedVerdicts = sql`
                  filter (where license.company_id is not null))[1] as company_id
          from (
            select ('{"geo":' || to_json(authorisation.market) || ',"license_number":'
-                   || coalesce(to_json(state.license_number)::text, 'null') || '}') collate "C" as shown,
+                   || coalesce(to_json(state.license_number)::text, 'null')
+                   || case when authorisation.stream = ${reviewedBrandStream}
+                           then ',"basis":"reviewed_brand"' else '' end
+                   || '}') collate "C" as shown,
+                  -- a site that a register of the market lists needs no reviewed brand
+                  authorisation.stream = ${reviewedBrandStream}
+                    and bool_or(authorisation.stream <> ${reviewedBrandStream}) over (
+                      partition by authorisation.market
+                    ) as is_redundant,
                   coalesce(authorisation.company_id, license.company_id) as company_id,
                   state.issued_at,
                   license.license_ref collate "C" as license_ref
@@ -79,6 +88,7 @@ const derivedVerdicts = sql`
              left join license_states state on state.license_id = license.id and state.known_to is null
             where ${licenses}
          ) license
+        where not is_redundant
      ) licensed
      cross join lateral (
        select string_agg(entry.shown, ',' order by entry.regulator) filter (where entry.shown is not null)

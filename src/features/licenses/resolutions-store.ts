@@ -1,5 +1,6 @@
 import { versionedJurisdiction } from '@baize/names'
 import type { PointRead } from '../../database/batch-reader.ts'
+import { reviewedBrandStream } from '../../journal/index.ts'
 import { domainEntryText } from '../domain-entry-store.ts'
 import { instantOrNull, textOrNull } from '../json-text-store.ts'
 
@@ -13,6 +14,7 @@ export const coveredDomainsText = `(
              where authorisation.license_id = license.id
                and authorisation.known_to is null
                and authorisation.counts
+               and authorisation.stream <> '${reviewedBrandStream}'
           ))
        )`
 

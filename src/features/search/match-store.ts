@@ -1,6 +1,7 @@
 /** Writes the conditions of a query on one GIN index. */
 import { CompiledQuery } from 'kysely'
 import type { World } from '../../database/open.ts'
+import { reviewedBrandStream } from '../../journal/index.ts'
 import type { SearchSubject } from './contract.ts'
 import { anyTier, type TextQuery } from './text/text-query.ts'
 
@@ -105,5 +106,6 @@ export function idsOfDomain(subject: SearchSubject, domain: string): string {
         from domains named
         join authorisations authorisation
           on authorisation.domain_id = named.id and authorisation.known_to is null and authorisation.counts
+         and authorisation.stream <> '${reviewedBrandStream}'
        where named.domain = ${domain} and authorisation.license_id is not null`
 }

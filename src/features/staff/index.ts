@@ -2,6 +2,7 @@ import { defineSessionOperation } from '../session-operation.ts'
 import { listAuditEvents } from './audit-events.ts'
 import { snapshotDecisionOperations } from './decide-snapshots.ts'
 import { listRequestOperations } from './list-requests.ts'
+import { brandReviewOperations } from './review-brands.ts'
 import { platformReviewOperations } from './review-platforms.ts'
 import { regimeReviewOperations } from './review-regimes.ts'
 import { staffAccountOperations } from './staff-accounts.ts'
@@ -9,6 +10,7 @@ import { staffAccountOperations } from './staff-accounts.ts'
 export type { EventList } from './audit-events.ts'
 export type { SnapshotList } from './decide-snapshots.ts'
 export type { RequestList, ResultPreview } from './list-requests.ts'
+export type { BrandDomainList } from './review-brands.ts'
 export type { PlatformList, PlatformReview } from './review-platforms.ts'
 export type { RegimeList } from './review-regimes.ts'
 export type { AccountList, StaffAccount } from './staff-accounts.ts'
@@ -29,6 +31,7 @@ export const staffOperations = [
   ...platformReviewOperations,
   ...snapshotDecisionOperations,
   ...regimeReviewOperations,
+  ...brandReviewOperations,
   ...listRequestOperations,
   ...staffAccountOperations,
   listAuditEvents,

@@ -9,6 +9,7 @@ import { prospectListPages } from './prospect-lists.ts'
 import { securityPages } from './security.ts'
 import { accountPages } from './staff/accounts.ts'
 import { auditPages } from './staff/audit.ts'
+import { brandPages } from './staff/brands.ts'
 import { listRequestPages } from './staff/lists.ts'
 import { platformPages } from './staff/platforms.ts'
 import { regimePages } from './staff/regimes.ts'
@@ -28,6 +29,7 @@ export const shownPages: Readonly<Record<string, Shown>> = {
   ...platformPages,
   ...snapshotPages,
   ...regimePages,
+  ...brandPages,
   ...listRequestPages,
   ...accountPages,
   ...auditPages,

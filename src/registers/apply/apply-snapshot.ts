@@ -1,4 +1,5 @@
 import type { Transaction } from '../../database/open.ts'
+import { applyBrandDomains } from '../../features/brands/index.ts'
 import { endFactChange } from '../../features/facts/index.ts'
 import {
   addPlatformSignals,
@@ -124,6 +125,10 @@ async function applyDifferences(
   if (snapshot.stream.covers.includes('register')) {
     if (domainIds.length > 0) await relateLicensees(tx, snapshot)
     await markOperators(tx, snapshot)
+  }
+  if (hasRows(differences.license) || hasRows(differences.licensee)) {
+    const { stream, now } = snapshot
+    domainIds.push(...(await applyBrandDomains(tx, { market: stream.market, now })))
   }
   const isWritten = Object.values(differences).some(hasRows)
   if (isWritten || domainIds.length + changed > 0) await endFactChange(tx, { domainIds })

@@ -1,6 +1,7 @@
 import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { type Actor, recordAuditEvent } from '../../features/audit/index.ts'
+import { applyBrandDomains } from '../../features/brands/index.ts'
 import { deriveCompanies } from '../../features/companies/index.ts'
 import { endFactChange } from '../../features/facts/index.ts'
 import { retractSignals } from '../../features/signals/index.ts'
@@ -151,7 +152,8 @@ async function discard(tx: Transaction, snapshot: AppliedSnapshot, { takenBefore
   if (covers.includes('register')) await relateLicensees(tx, facts)
   companyIds.push(...(await unmarkOperators(tx, facts)))
   await deriveCompanies(tx, companyIds, now)
-  await endFactChange(tx, { domainIds: await readAffectedDomains(tx) })
+  const ofBrands = await applyBrandDomains(tx, { market, now })
+  await endFactChange(tx, { domainIds: [...(await readAffectedDomains(tx)), ...ofBrands] })
   const previous = await writeDiscard(tx, { id, stream, takenBefore, reason, now })
   const detail: RecordedDiscard = { stream, taken_at: previous.takenAt?.toISOString() ?? null, reason }
   await recordEvent(tx, { kind: 'discard', at: now, snapshotId: id, detail })

@@ -136,7 +136,7 @@ async function describeLicenses(
       left join license_states state on state.license_id = license.id and state.known_to is null
       left join licensee_states holder
         on holder.stream = ${stream} and holder.record_key = state.licensee_key and holder.known_to is null
-      ${storedDomains(sql`authorisation.license_id = license.id`)}
+      ${storedDomains(sql`authorisation.license_id = license.id and authorisation.stream = ${stream}`)}
       left join staged_licenses staged on staged.record_key = affected.record_key
       left join staged_licensees licensee on licensee.record_key = staged.licensee_key
       left join authorised on authorised.license_key = affected.record_key

@@ -2,6 +2,7 @@
 import type { Stream } from '@baize/registers'
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
+import { reviewedBrandStream } from '../../journal/index.ts'
 import type { CommonDomains, DomainsElsewhere } from './guard-baseline.ts'
 
 /** Selects the domains that the snapshot blocks or authorises. `domain_id` is null for a new one. */
@@ -25,7 +26,9 @@ const stored = {
       from blocklist_entries
      where known_to is null and listed and scope = 'domain'`,
   authorised: sql`
-    select stream, market, domain_id from authorisations where known_to is null and counts`,
+    select stream, market, domain_id
+      from authorisations
+     where known_to is null and counts and stream <> ${reviewedBrandStream}`,
 } as const
 
 type What = keyof typeof stored

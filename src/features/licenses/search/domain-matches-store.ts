@@ -1,4 +1,5 @@
 import type { World } from '../../../database/open.ts'
+import { reviewedBrandStream } from '../../../journal/index.ts'
 
 export const domainMatchBases = ['regulator_published', 'site_corroborated', 'both'] as const
 export type DomainMatchBasis = (typeof domainMatchBases)[number]
@@ -23,6 +24,7 @@ export async function readDomainMatches(world: World, domain: string): Promise<D
           join authorisations authorisation on authorisation.domain_id = site.id
          where authorisation.known_to is null
            and authorisation.counts
+           and authorisation.stream <> '${reviewedBrandStream}'
            and authorisation.license_id is not null
       ),
       behind as materialized (
@@ -49,6 +51,7 @@ export async function readDomainMatches(world: World, domain: string): Promise<D
          where not exists (
                  select from authorisations listed
                   where listed.license_id = license.id and listed.known_to is null
+                    and listed.stream <> '${reviewedBrandStream}'
                )
       )
       select matched.id as license_id, matched.basis

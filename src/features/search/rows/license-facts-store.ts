@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/open.ts'
+import { reviewedBrandStream } from '../../../journal/index.ts'
 
 export type LicenseFacts = {
   id: number
@@ -45,6 +46,7 @@ export async function readLicenseFacts(database: Database, ids: readonly number[
         where authorisation.license_id = license.id
           and authorisation.known_to is null
           and authorisation.counts
+          and authorisation.stream <> ${reviewedBrandStream}
      ) covered
      order by license.id`.execute(database)
   return rows

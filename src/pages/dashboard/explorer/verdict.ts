@@ -90,7 +90,14 @@ const licenses: Show<Verdict['licensed_by'][number]> = (name, rows, sources) =>
     name,
     columns: [
       { name: 'Market', cell: marketOf },
-      { name: 'License number', cell: row => row.license_number ?? 'not given' },
+      {
+        name: 'License number',
+        cell: row =>
+          html`${row.license_number ?? 'not given'}${
+            row.basis === 'reviewed_brand' &&
+            html`<p class="hint">The register names the brand. Staff reviewed that this is its site.</p>`
+          }`,
+      },
       ...sourceColumns(sources, 'register'),
     ],
     rows,
