@@ -27,8 +27,8 @@ export type ReplayReport = { note: string; differences: unknown[] }
 
 /**
  * Replays the recorded history into an empty schema: snapshots with approvals and corrections, imports,
- * discards, reviews, merges, splits, brands. Open facts, verdicts, Companies and the order of Signals must equal
- * those of the running service.
+ * discards, reviews, merges, splits, brands. Open facts, verdicts, Companies and the order of Signals must
+ * equal those of the running service.
  */
 export async function verifyReplay(world: World, connection: pg.PoolConfig): Promise<ReplayReport> {
   return world.database

@@ -105,14 +105,14 @@ describe('the site of a brand that a register names', () => {
     const found = await customer.ask('/v1/companies/resolve?domain=otterbet.example')
     const [profile] = found.body.data.companies
     expect(profile.domains.map((each: { domain: string }) => each.domain)).toEqual(['otterbet.example'])
-    const [held] = profile.licenses
-    const { body } = await customer.ask(`/v1/licenses/resolve?license_ref=${held.license_ref}`)
+    const [granted] = profile.licenses
+    const { body } = await customer.ask(`/v1/licenses/resolve?license_ref=${granted.license_ref}`)
     expect(body.data.licenses).toMatchObject([{ jurisdiction: 'us_new_york', authorized_domains: [] }])
     const search = await customer.ask('/v1/domains/search?verdict=licensed&geo=us_new_york')
     expect(search.body.data.domains).toMatchObject([{ domain: 'otterbet.example', licensed_by: [reviewed] }])
   })
 
-  test('a license that ends, or returns, ends or restores the verdict, and no Signal names the site', async () => {
+  test('a license that ends, or returns, ends or restores the verdict without a Signal', async () => {
     await sync(['Heron Sportsbook', 'Pike Play', 'Stoat Casino'])
     expect(await resolve('otterbet.example')).toMatchObject({ verdict: 'no_record', licensed_by: [] })
     expect(await rows()).toMatchObject([{ status: 'approved', licenses: 0 }])

@@ -133,7 +133,8 @@ ${approvedTable.draw(list, view)}</section>
 <section class="card" aria-labelledby="enter"><h2 id="enter">Propose a site</h2>${entryForm(view)}</section>
 ${
   withStatus(list, 'removed', 'withdrawn').length > 0 &&
-  html`<details class="card"><summary>Removed and withdrawn</summary>${closedTable.draw(list, view)}</details>`
+  html`<details class="card"><summary>Removed and withdrawn</summary>
+${closedTable.draw(list, view)}</details>`
 }`
 }
 
@@ -143,8 +144,8 @@ export const brandPages: Readonly<Record<string, Shown>> = {
   list_brand_domains: {
     title: 'Brands',
     lead:
-      'Sites of brands that registers name without a site. One person of staff enters a row with its source, ' +
-      'another approves it.',
+      'Sites of brands that registers name without a site. One person of staff enters a row with its ' +
+      'source, another approves it.',
     tables: [approvedTable, proposedTable, closedTable],
     body,
   },
