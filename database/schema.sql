@@ -959,6 +959,34 @@ create table passkeys (
 );
 CREATE INDEX passkeys_by_user ON passkeys USING btree (user_id);
 
+-- A site on a dated list. The domain may be in no other table.
+create table past_listings (
+  domain text collate "C" not null,
+  list_id bigint not null,
+  published text not null,
+  constraint past_listings_pkey PRIMARY KEY (domain, list_id),
+  constraint past_listings_list_id_fkey FOREIGN KEY (list_id) REFERENCES past_lists(id)
+);
+
+-- A dated list of the sites of a register. No verdict, Signal or search reads it. Never deleted.
+create table past_lists (
+  id bigint not null generated always as identity,
+  stream text not null,
+  market text not null,
+  -- The day of the list, from the name of its file or folder.
+  listed_on date not null,
+  file_name text not null,
+  -- The digest of the file, which kept_files has.
+  sha256 bytea not null,
+  sites integer not null,
+  rejected integer not null,
+  loaded_at timestamp with time zone not null,
+  -- When the operator took the list back; null: it counts.
+  withdrawn_at timestamp with time zone,
+  constraint past_lists_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX past_lists_counting ON past_lists USING btree (stream, listed_on) WHERE (withdrawn_at IS NULL);
+
 -- Changes of plans by staff, as an audit trail. Never updated.
 create table plan_changes (
   id bigint not null generated always as identity,

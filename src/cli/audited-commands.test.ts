@@ -18,7 +18,14 @@ const readers = [
   ...['serve', 'work', 'migrate', 'verify', 'dump', 'jobs list'],
   ...['account show', 'account list', 'account usage', 'account statement', 'key list', 'user list'],
   ...['company show', 'platform list', 'logo show', 'export list', 'export show', 'observation rules'],
-  ...['prospect-list list', 'prospect-list show', 'register list', 'register history', 'register probe'],
+  ...[
+    'prospect-list list',
+    'prospect-list show',
+    'register list',
+    'register history',
+    'register timeline',
+    'register probe',
+  ],
   ...['regime list', 'brand-domain list'],
 ]
 
@@ -44,6 +51,8 @@ beforeAll(async () => {
   await write('few.json', licensees(4))
   await mkdir(join(directory.path, 'history'))
   await write('history/2026-01-02.json', licensees(40))
+  await mkdir(join(directory.path, 'lists'))
+  await write('lists/2026-01-02.txt', rows.join('\n'))
 })
 afterAll(async () => {
   await sites.close()
@@ -192,6 +201,12 @@ const writers: readonly Step[] = [
     () => [answers['brand-domain add'].brand_domain_ref, ...why],
     ['brand_domain.removed'],
   ],
+  [
+    'register backfill',
+    () => ['mga.licensees', join(directory.path, 'lists'), '--as-evidence'],
+    ['register.evidence_started'],
+  ],
+  ['register withdraw-list', () => ['mga.licensees', '2026-01-02', ...why], ['register.list_withdrawn']],
   ['register describe', () => [file('described.json'), '--check'], []],
   ['register describe', () => [file('described.json')], ['register.described']],
   ['register fetch', () => ['jersey.sites'], ['register.fetch_started']],

@@ -1,16 +1,19 @@
 import { readFile } from 'node:fs/promises'
-import { counted, plural } from '@baize/names'
+import { counted, plural, readDomain } from '@baize/names'
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
 import type { World } from '../database/open.ts'
 import { aCommand } from '../features/audit/index.ts'
+import { readTimeline, withdrawPastList } from '../features/timelines/index.ts'
 import {
   addDescribedRegister,
   approveSnapshot,
+  backfillEvidence,
   backfillRegister,
   type DiscardReport,
   describeRegister,
   discardSnapshot,
+  type EvidenceReport,
   findKnownStream,
   knownStreams,
   listCoverage,
@@ -82,7 +85,9 @@ export function registerCommands(program: Command, out: Out): void {
   register
     .command('backfill <stream> <folder>')
     .description('Read a folder of dated files in order, as history. Its signals are marked and free.')
-    .action(async (key: string, folder: string) => {
+    .option('--as-evidence', 'read dated lists of sites, a site a line, that license nothing today')
+    .action(async (key: string, folder: string, { asEvidence = false }: { asEvidence?: boolean }) => {
+      if (asEvidence) return printEvidence(key, folder, out)
       const report = await withSession(async ({ world }) => {
         const stream = await requireStream(world, key)
         await recordCommand(world, 'register.backfill_started', key, { folder })
@@ -91,6 +96,32 @@ export function registerCommands(program: Command, out: Out): void {
       const isQuarantined = report.snapshots.at(-1)?.status === 'held'
       const failed = isQuarantined || report.snapshots.some(({ status }) => status === 'refused')
       out.print({ json: report, text: backfillText(report), failed })
+    })
+
+  register
+    .command('withdraw-list <stream> <day>')
+    .description('Take back a dated list that "backfill --as-evidence" read.')
+    .requiredOption('--why <reason>', 'the reason, which only staff see')
+    .action(async (key: string, listedOn: string, { why }: { why: string }) => {
+      if (!/^\d{4}-\d{2}-\d{2}$/.test(listedOn) || Number.isNaN(Date.parse(listedOn)))
+        throw new StaffError(`"${listedOn}" must be a day, such as 2026-04-18.`)
+      await withSession(async ({ world }) => {
+        const { key: stream } = await requireStream(world, key)
+        await withdrawPastList(world, { stream, listedOn, why, now: new Date() })
+      })
+      const json = { stream: key, listed_on: listedOn, status: 'withdrawn' }
+      out.print({ json, text: `${key}: the list of ${listedOn} does not count any more` })
+    })
+
+  register
+    .command('timeline <domain>')
+    .description('Show when registers and dated lists named a site, oldest first.')
+    .action(async (input: string) => {
+      const read = readDomain(input)
+      if (!read.ok) throw new StaffError(`"${onOneLine(input)}" is not a domain.`)
+      const periods = await withSession(({ world }) => readTimeline(world.database, read.domain))
+      const none = `No register and no dated list named ${read.domain}.`
+      out.print({ json: periods, text: periods.length === 0 ? none : printTable(periods) })
     })
 
   register
@@ -139,6 +170,26 @@ export function registerCommands(program: Command, out: Out): void {
       )
       out.print({ json: runs, text: historyText(runs) })
     })
+}
+
+async function printEvidence(key: string, folder: string, out: Out): Promise<void> {
+  const report = await withSession(async ({ world }) => {
+    const stream = await requireStream(world, key)
+    await recordCommand(world, 'register.evidence_started', key, { folder })
+    return backfillEvidence(world, stream, folder, new Date())
+  })
+  const failed = report.lists.some(({ status }) => status === 'refused' || status === 'differs')
+  out.print({ json: report, text: evidenceText(report), failed })
+}
+
+function evidenceText({ lists }: EvidenceReport): string {
+  return [
+    printTable(lists.map(({ reasons: _reasons, ...row }) => row)),
+    ...lists.flatMap(({ listed_on, reasons }) =>
+      reasons.map(reason => `  ${listed_on}: ${onOneLine(reason)}`),
+    ),
+    'Lists are evidence of the past. No verdict, Signal or search changed.',
+  ].join('\n')
 }
 
 type DescribeOptions = { check?: true; add?: true; sample?: string; page?: string }

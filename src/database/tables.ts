@@ -500,6 +500,25 @@ type Passkeys = {
   last_used_at: Date | null
 }
 
+type PastListings = {
+  domain: string
+  list_id: number
+  published: string
+}
+
+type PastLists = {
+  id: Generated<number>
+  stream: string
+  market: string
+  listed_on: string
+  file_name: string
+  sha256: Buffer
+  sites: number
+  rejected: number
+  loaded_at: Date
+  withdrawn_at: Date | null
+}
+
 type PlanChanges = {
   id: Generated<number>
   account_id: number
@@ -977,6 +996,8 @@ export type Tables = {
   outbound_turns: OutboundTurns
   passkey_challenges: PasskeyChallenges
   passkeys: Passkeys
+  past_listings: PastListings
+  past_lists: PastLists
   plan_changes: PlanChanges
   platform_readings: PlatformReadings
   platforms: Platforms

@@ -1,5 +1,6 @@
 export { findStream, type NormalisedRow, type Stream } from '@baize/registers'
 export type { SourceFile } from '@baize/tables'
+export { backfillEvidence, type EvidenceReport } from './acquire/backfill-evidence.ts'
 export { backfillRegister } from './acquire/backfill-register.ts'
 export { fetchRegister } from './acquire/fetch-register.ts'
 export { probeAll } from './acquire/probe-all.ts'

@@ -6,7 +6,7 @@ import { showExplorer } from './show-explorer.ts'
 import { showFeeds } from './show-feeds.ts'
 
 export type { CheckShown } from './check-site.ts'
-export type { VerdictLookedUp, VerdictSource } from './look-up-verdict.ts'
+export type { VerdictLookedUp, VerdictPeriod, VerdictSource } from './look-up-verdict.ts'
 export type { LookedUp } from './send-look-up.ts'
 export type { Explorer } from './show-explorer.ts'
 export type { FeedOverview } from './show-feeds.ts'

@@ -5,6 +5,7 @@ import { observationSections, resolveDomain } from '../domains/index.ts'
 import { domainInput } from '../inputs.ts'
 import { paidFields, sendView } from '../send-request.ts'
 import { type AnswerOf, defineSessionOperation, type SessionContext } from '../session-operation.ts'
+import { readTimeline } from '../timelines/index.ts'
 import { sendLookUp } from './send-look-up.ts'
 import { lookUpRoles } from './show-explorer.ts'
 
@@ -33,12 +34,18 @@ export const lookUpVerdict = defineSessionOperation({
       { operation: resolveDomain.name, path: resolveDomain.path, query },
       paid,
     )
-    return { ...found, sources: await sourcesOf(context, found.response as Resolved) }
+    const resolved = found.response as Resolved
+    return {
+      ...found,
+      sources: await sourcesOf(context, resolved),
+      timeline: await readTimeline(context.world.replica, resolved.domain),
+    }
   },
 })
 
 export type VerdictLookedUp = AnswerOf<typeof lookUpVerdict>
 export type VerdictSource = VerdictLookedUp['sources'][number]
+export type VerdictPeriod = VerdictLookedUp['timeline'][number]
 
 type Resolved = Static<typeof resolveDomain.data>
 

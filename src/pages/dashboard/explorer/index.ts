@@ -5,7 +5,7 @@ import { type Html, html } from '../../html.ts'
 import type { Page, Shown } from '../../page.ts'
 import { type License, licenseTable, type Verdict } from './evidence.ts'
 import { checkForm, companyForm, licenseForm, verdictForm } from './forms.ts'
-import { verdictAnswer } from './verdict.ts'
+import { timelineOf, verdictAnswer } from './verdict.ts'
 
 const within = '/dashboard/explorer'
 const explorerOf = (domain: string) => `${within}?domain=${encodeURIComponent(domain)}`
@@ -30,7 +30,9 @@ const verdictPage: Page<VerdictLookedUp> = {
   within,
   body(data) {
     const verdict = data.response as Verdict
-    return html`${answerTable(data, verdictAnswer(verdict, data.sources))}${another(verdict.domain)}`
+    return html`${answerTable(data, verdictAnswer(verdict, data.sources))}${timelineOf(
+      data.timeline,
+    )}${another(verdict.domain)}`
   },
 }
 

@@ -1,5 +1,5 @@
 import { counted } from '@baize/names'
-import type { VerdictSource } from '../../../features/look-ups/index.ts'
+import type { VerdictPeriod, VerdictSource } from '../../../features/look-ups/index.ts'
 import {
   type Column,
   facts,
@@ -46,6 +46,34 @@ ${section('Blocked by', verdict.blocked_by, listings, sources)}
 ${section('Mentioned by', verdict.mentioned_by, listings, sources)}
 ${checkedText(verdict)}
 ${verdict.observations && observed(verdict.observations)}`
+}
+
+const lastOf = ({ to, missing_on: missing }: VerdictPeriod): Content =>
+  to === null ? 'listed today' : html`${to}${missing && html`<p class="hint">not on ${missing}</p>`}`
+
+/** Shows when registers and dated lists named the site. Lists of mirrors license nothing today. */
+export function timelineOf(periods: readonly VerdictPeriod[]): Content {
+  return (
+    periods.length > 0 &&
+    html`<h3>Timeline of registers</h3>
+${table<VerdictPeriod>({
+  name: 'Timeline of registers',
+  columns: [
+    { name: 'Market', cell: row => marketCell(row.market) },
+    {
+      name: 'Source',
+      cell: row =>
+        html`<code>${row.stream}</code>${
+          row.lists !== null && html`<p class="hint">${counted(row.lists, 'dated list')} of a mirror</p>`
+        }`,
+    },
+    { name: 'First seen', cell: row => row.from },
+    { name: 'Last seen', cell: lastOf },
+  ],
+  rows: periods,
+})}
+<p class="hint">Between two lists nothing is known. A list of the past licenses nothing today.</p>`
+  )
 }
 
 function checkedText({ checked, verdict }: Verdict): Html {
