@@ -9,11 +9,11 @@ const list = await gather(readDanishOperators([fixture(new URL('fixtures/operato
 const read = (content: string) => gather(readDanishOperators([fileOfBytes('list.tsv', content)]))
 const header = 'Columns: Operator | Address | Domains | Licences | Licensed in Greenland\n'
 
-test('an operator is one licensee with its printed name and the country of its address', () => {
-  expect(list.licensee.map(row => [row.recordKey, row.legalName, row.country])).toEqual([
+test('an operator is one licensee with its name, its brand in brackets and the country of its address', () => {
+  expect(list.licensee.map(row => [row.recordKey, row.legalName, row.country, ...row.tradingNames])).toEqual([
     ['odder spil a/s', 'Odder Spil A/S', 'DK'],
     ['golden heron limited', 'Golden Heron Limited', 'MT'],
-    ['red fox (denmark) limited (fox)', 'Red Fox (Denmark) Limited (Fox)', 'GI'],
+    ['red fox (denmark) limited (fox)', 'Red Fox (Denmark) Limited', 'GI', 'Fox'],
     ['casino nordby', 'Casino Nordby', 'DK'],
     ['owl games plc', 'Owl Games plc', null],
   ])

@@ -2,6 +2,7 @@
  * Reads one row per operator, with its domains in one cell. The list has no license numbers, so it yields
  * no licenses. A domain is authorised through each operator that lists it.
  */
+import { foldName } from '@baize/names'
 import {
   firstCharacter,
   onlyFile,
@@ -31,7 +32,7 @@ const pagesMax = 20
 
 export async function* readDanishOperators(files: readonly SourceFile[]): AsyncGenerator<Reading, void> {
   const keys = new RecordKeys()
-  const operators = new Map<string, { names: string[]; countries: string[] }>()
+  const operators = new Map<string, { names: string[]; brands: string[]; countries: string[] }>()
   for await (const row of rowsOf(files)) {
     if (row.kind !== 'row') {
       yield unusable(row)
@@ -44,21 +45,32 @@ export async function* readDanishOperators(files: readonly SourceFile[]): AsyncG
       continue
     }
     const recordKey = boundedRecordKey(legalName.toLowerCase())
-    const operator = operators.get(recordKey) ?? { names: [], countries: [] }
+    const operator = operators.get(recordKey) ?? { names: [], brands: [], countries: [] }
     if (operators.has(recordKey)) yield reject('duplicate', line, legalName)
     operators.set(recordKey, operator)
-    operator.names.push(legalName)
+    const { name, brand } = splitBrand(legalName)
+    operator.names.push(name)
+    if (brand !== null) operator.brands.push(brand)
     const country = countryOfAddress(cells.address)
     if (country !== null) operator.countries.push(country)
     for (const printed of cells.domains.split(/[\s,;]+/)) {
       if (printed !== '') yield readDomain(printed, recordKey, line, keys)
     }
   }
-  for (const [recordKey, { names, countries }] of operators) {
+  for (const [recordKey, { names, brands, countries }] of operators) {
     const [country = null] = countries.sort()
     const legalName = mostCommonName(names)
-    yield { record: 'licensee', recordKey, legalName, tradingNames: [], country, registrationNumber: null }
+    const tradingNames = [...new Set(brands)]
+    yield { record: 'licensee', recordKey, legalName, tradingNames, country, registrationNumber: null }
   }
+}
+
+/** The list prints a brand behind the legal form: `Otter Limited (Lucky Otter)`. */
+function splitBrand(printed: string): { name: string; brand: string | null } {
+  const [, name, brand] = /^(.*\S)\s*\(([^()]+)\)$/.exec(printed) ?? []
+  if (name === undefined || brand === undefined || foldName(printed).form !== null)
+    return { name: printed, brand: null }
+  return foldName(name).form === null ? { name: printed, brand: null } : { name, brand }
 }
 
 type Row = TableReading<keyof typeof columns>
