@@ -293,6 +293,19 @@ create table company_decisions (
   constraint company_decisions_kind_check CHECK ((kind = ANY (ARRAY['merge'::text, 'split'::text])))
 );
 
+-- Pairs that staff split or called different parties. They are never linked.
+create table company_distinctions (
+  company_id bigint not null,
+  other_company_id bigint not null,
+  reason text not null,
+  decided_at timestamp with time zone not null,
+  constraint company_distinctions_pkey PRIMARY KEY (company_id, other_company_id),
+  constraint company_distinctions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  constraint company_distinctions_other_company_id_fkey FOREIGN KEY (other_company_id) REFERENCES companies(id),
+  constraint company_distinctions_check CHECK ((company_id < other_company_id))
+);
+CREATE INDEX company_distinctions_of_other ON company_distinctions USING btree (other_company_id);
+
 -- How a source identifies a Company (account number, key of an interchange file), and its latest data. Columns of companies are derived from it (features/companies/derive-companies-store.ts).
 create table company_identities (
   stream text not null,
@@ -319,16 +332,41 @@ create table company_identities (
   registration text,
   -- When a snapshot added the role operator; null: none did.
   operator_since timestamp with time zone,
+  -- Legal Entity Identifier, from an interchange file; null: none.
+  lei text,
   constraint company_identities_pkey PRIMARY KEY (stream, identity_key),
   constraint company_identities_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   constraint a_role_or_unknown CHECK (((role = '{unknown}'::text[]) OR ((role <> '{}'::text[]) AND (NOT ('unknown'::text = ANY (role)))))),
   constraint company_identities_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['legal_entity'::text, 'trade_name'::text, 'platform'::text, 'domain'::text, 'unknown'::text])))
 );
 CREATE INDEX company_identities_by_legal_entity ON company_identities USING btree (fold_names(ARRAY[legal_entity])) WHERE (legal_entity IS NOT NULL);
+CREATE INDEX company_identities_by_lei ON company_identities USING btree (lei) WHERE (lei IS NOT NULL);
 CREATE INDEX company_identities_by_name ON company_identities USING btree (name_key) WHERE (name_key IS NOT NULL);
 CREATE INDEX company_identities_by_registration ON company_identities USING btree (registration) WHERE (registration IS NOT NULL);
+CREATE INDEX company_identities_by_stem ON company_identities USING btree (split_part(name_key, ' '::text, 1)) WHERE (name_key IS NOT NULL);
 CREATE INDEX company_identities_of_company ON company_identities USING btree (company_id);
 CREATE INDEX company_identities_without_key ON company_identities USING btree (stream, identity_key) WHERE ((name_key IS NULL) AND (legal_entity IS NOT NULL) AND ((stream = 'import'::text) OR (subject_kind <> 'unknown'::text)));
+
+-- Why an identity was linked to its Company without a decision of staff (features/companies/linking/rules-store.ts).
+create table company_links (
+  id bigint not null generated always as identity,
+  stream text not null,
+  identity_key text not null,
+  evidence text not null,
+  -- What both identities share: a number, a country, a market or a domain.
+  value text not null,
+  -- This and with_key are the identity that the Company had.
+  with_stream text not null,
+  with_key text not null,
+  linked_at timestamp with time zone not null,
+  -- Since when no other identity of the Company shares it; null: the evidence is there.
+  lost_at timestamp with time zone,
+  constraint company_links_pkey PRIMARY KEY (id),
+  constraint company_links_stream_identity_key_fkey FOREIGN KEY (stream, identity_key) REFERENCES company_identities(stream, identity_key) ON DELETE CASCADE
+);
+CREATE INDEX company_links_by_domain ON company_links USING btree (value) WHERE (evidence = 'name_and_domain'::text);
+CREATE INDEX company_links_lost ON company_links USING btree (lost_at) WHERE (lost_at IS NOT NULL);
+CREATE INDEX company_links_of_identity ON company_links USING btree (stream, identity_key);
 
 -- Derived: search rows of unmerged Companies, with the hit to show (§2.6).
 create table company_search (

@@ -47,7 +47,14 @@ export function companyCommands(program: Command, out: Out): void {
     .description('Show the identities of a Company, its merges and splits.')
     .action(async (ref: string) => {
       const shown = await withSession(({ world }) => showCompany(world, ref))
-      const { resolved_company_ref: resolved, ref_status: status, merged_refs, identities, decisions } = shown
+      const {
+        resolved_company_ref: resolved,
+        ref_status: status,
+        merged_refs,
+        identities,
+        links,
+        decisions,
+      } = shown
       const lines = [
         `${ref}${status === 'merged' ? ` is merged into ${resolved}` : ''}  ${shown.company_name ?? '-'}`,
         ...merged_refs.filter(merged => merged !== ref).map(merged => `  ${merged} is merged into it`),
@@ -56,6 +63,11 @@ export function companyCommands(program: Command, out: Out): void {
             const identity = `${stream}:${identity_key}`
             return { identity, legal_entity: legal_entity ?? company_name, country, registration }
           }),
+        ),
+        ...links.map(
+          ({ linked_at, stream, identity_key, evidence, value, with_stream, with_key, lost_at }) =>
+            `${linked_at.toISOString()}  link ${stream}:${identity_key} to ${with_stream}:${with_key}: ` +
+            `${evidence} ${value}${lost_at === null ? '' : ` (lost since ${lost_at.toISOString()})`}`,
         ),
         ...decisions.map(
           ({ kind, decided_at, from_ref, into_ref, identities: moved, reason }) =>

@@ -130,6 +130,13 @@ type CompanyDecisions = {
   decided_at: Date
 }
 
+type CompanyDistinctions = {
+  company_id: number
+  other_company_id: number
+  reason: string
+  decided_at: Date
+}
+
 type CompanyIdentities = {
   stream: string
   identity_key: string
@@ -151,6 +158,19 @@ type CompanyIdentities = {
   name_key: string | null
   registration: string | null
   operator_since: Date | null
+  lei: string | null
+}
+
+type CompanyLinks = {
+  id: Generated<number>
+  stream: string
+  identity_key: string
+  evidence: string
+  value: string
+  with_stream: string
+  with_key: string
+  linked_at: Date
+  lost_at: Date | null
 }
 
 type CompanySearch = {
@@ -962,7 +982,9 @@ export type Tables = {
   brand_domains: BrandDomains
   companies: Companies
   company_decisions: CompanyDecisions
+  company_distinctions: CompanyDistinctions
   company_identities: CompanyIdentities
+  company_links: CompanyLinks
   company_search: CompanySearch
   contacts: Contacts
   coverage_days: CoverageDays

@@ -9,6 +9,11 @@ export const companyOperations = [previewCompanies, searchCompanies, resolveComp
 export type { Identity } from './company-store.ts'
 export { deriveCompanies, filedNames, verifyCompanies } from './derive-companies-store.ts'
 export { fillNameKeys } from './fill-name-keys-store.ts'
+export { joinCompanies } from './join-companies.ts'
+export { createSeekers } from './linking/holders-store.ts'
+export type { Holder, JoinedParties, Link, Refusal } from './linking/join-parties.ts'
+export { findParties } from './linking/link-holders.ts'
+export { reviewLinks, writeLinks } from './linking/links-store.ts'
 export {
   type MergeReport,
   mergeCompanies,

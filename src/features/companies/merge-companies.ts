@@ -2,17 +2,10 @@ import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
 import { type Actor, recordAuditEvent } from '../audit/index.ts'
-import { eraseSuppressedOf } from '../people/index.ts'
 import { addPlatformSignals } from '../signals/index.ts'
 import { changeCompanies, endCompanyChange, refOfIdentities, requireCompany } from './change-companies.ts'
-import {
-  type Identity,
-  lockCompanies,
-  lockDomainsOfCompanies,
-  readIdentities,
-  writeDecision,
-} from './company-store.ts'
-import { markMerged, mergeFacts, mergeIdentities, mergePeople, mergeRelations } from './merge-store.ts'
+import { type Identity, readIdentities } from './company-store.ts'
+import { joinCompanies } from './join-companies.ts'
 
 export type Merge = {
   from: string
@@ -42,25 +35,11 @@ export function mergeCompanies(world: World, { from, into, reason, now, by }: Me
     if (survivor.merged_into !== null)
       throw new StaffError(`${into} was merged into ${survivor.merged_into}. Merge into that Company.`)
 
-    const detail: MergeDetail = {
-      from: await readIdentities(tx, merged.id),
-      into: await readIdentities(tx, survivor.id),
-      reason,
-    }
-    const move = { from: merged.id, into: survivor.id, now }
-    const domainIds = await lockDomainsOfCompanies(tx, [merged.id, survivor.id])
-    await lockCompanies(tx, [merged.id, survivor.id])
-    await mergeIdentities(tx, move)
-    const { licenses } = await mergeFacts(tx, move)
-    await mergeRelations(tx, move)
-    await mergePeople(tx, move)
-    await markMerged(tx, move)
-    await eraseSuppressedOf(tx, survivor.id, now)
+    const survivors = await readIdentities(tx, survivor.id)
+    const { identities, licenses, domainIds } = await joinCompanies(tx, { merged, survivor, reason, now })
     await endCompanyChange(tx, [survivor.id], domainIds, now)
 
-    const identities = detail.from
-    const decision = { companyId: merged.id, otherCompanyId: survivor.id, identities, reason, decidedAt: now }
-    await writeDecision(tx, { kind: 'merge', ...decision })
+    const detail: MergeDetail = { from: identities, into: survivors, reason }
     await recordEvent(tx, { kind: 'merge', at: now, detail })
     const event = { action: 'company.merged', subject: from, accountId: null, now }
     await recordAuditEvent(tx, by, { ...event, details: { into, reason } })

@@ -8,6 +8,7 @@ import {
   readIdentityDetails,
   readMergedRefs,
 } from './company-store.ts'
+import { type LinkDetail, readLinks } from './linking/links-store.ts'
 
 export type CompanyHistory = {
   company_ref: string
@@ -16,6 +17,8 @@ export type CompanyHistory = {
   company_name: string | null
   merged_refs: string[]
   identities: IdentityDetail[]
+  /** Why identities were linked without a decision of staff. */
+  links: LinkDetail[]
   decisions: Decision[]
 }
 
@@ -32,6 +35,7 @@ export async function showCompany(world: World, ref: string): Promise<CompanyHis
     company_name: surviving.company_name,
     merged_refs: await readMergedRefs(world.database, surviving.id),
     identities: await readIdentityDetails(world.database, surviving.id),
+    links: await readLinks(world.database, surviving.id),
     decisions: await readDecisions(world.database, requested.id),
   }
 }

@@ -11,6 +11,8 @@ import {
   type StoredCompany,
   writeDecision,
 } from './company-store.ts'
+import { copyDistinctions, writeDistinction } from './linking/distinctions-store.ts'
+import { endLinks } from './linking/links-store.ts'
 import {
   findOrigin,
   insertCompany,
@@ -65,6 +67,9 @@ export function splitCompany(
     await moveImportedRelations(tx, move)
     await movePeople(tx, move)
     await updateLicensees(tx, move, domainIds)
+    await copyDistinctions(tx, company.id, other.id)
+    await writeDistinction(tx, { one: company.id, other: other.id, reason, now })
+    await endLinks(tx, [company.id, other.id])
     await endCompanyChange(tx, [company.id, other.id], domainIds, now)
 
     const decision = { companyId: company.id, otherCompanyId: other.id, identities, reason, decidedAt: now }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../database/open.ts'
 import { applyBrandDomains } from '../../features/brands/index.ts'
+import { reviewLinks } from '../../features/companies/index.ts'
 import { endFactChange } from '../../features/facts/index.ts'
 import {
   addPlatformSignals,
@@ -51,7 +52,7 @@ export async function applySnapshot(tx: Transaction, toApply: SnapshotToApply): 
   const { now, emitsSignals, isCorrection } = snapshot
   if (emitsSignals) await describeChanges(tx, snapshot, differences)
   const removals = await countRemovals(tx, snapshot.stream.key, differences)
-  const domainIds = await applyDifferences(tx, toApply)
+  const { domainIds, linked } = await applyDifferences(tx, toApply)
   const counts = reportedDifferences(differences)
   const stored = await writeSnapshot(tx, { ...toStore, ...counts, figures: { ...toStore.figures, removals } })
   await recordSnapshot(tx, snapshot, stored.id)
@@ -63,7 +64,7 @@ export async function applySnapshot(tx: Transaction, toApply: SnapshotToApply): 
     await addPlatformSignals(tx, { domainIds: domainIds.slice(start, start + domainsAtOnceMax), now })
   return {
     snapshotId: stored.id,
-    outcome: { status: 'applied', snapshot_ref: stored.ref, ...counts, signals },
+    outcome: { status: 'applied', snapshot_ref: stored.ref, ...counts, signals, linked },
   }
 }
 
@@ -112,25 +113,30 @@ async function markCorrected(tx: Transaction, { stream, now }: IncomingSnapshot)
 async function applyDifferences(
   tx: Transaction,
   { snapshot, differences, tally }: SnapshotToApply,
-): Promise<number[]> {
+): Promise<{ domainIds: number[]; linked: Record<string, number> }> {
   await insertDomains(tx, differences)
   await lockAffectedDomains(tx, differences)
   if (hasRows(differences.licensee)) await applyLicensees(tx, snapshot)
-  const { changed, unlinked } = await applyCompanies(tx, snapshot)
+  const applied = await applyCompanies(tx, snapshot, { changesDomains: hasRows(differences.authorisation) })
+  const { changed, unlinked, linked, domainIds: joined, companyIds } = applied
   for (const { notice, count, examples } of unlinked) tally.addNotices(notice, count, examples)
   if (hasRows(differences.license)) await applyLicenses(tx, snapshot)
   if (hasRows(differences.authorisation)) await applyAuthorisations(tx, snapshot)
   if (hasRows(differences.blocklist_entry)) await applyEntries(tx, snapshot)
-  const domainIds = await readAffectedDomains(tx)
+  const affected = await readAffectedDomains(tx)
+  const domainIds = joined.length === 0 ? affected : [...new Set([...affected, ...joined])].sort(byNumber)
   if (snapshot.stream.covers.includes('register')) {
-    if (domainIds.length > 0) await relateLicensees(tx, snapshot)
+    if (affected.length > 0) await relateLicensees(tx, snapshot)
     await markOperators(tx, snapshot)
   }
   if (hasRows(differences.license) || hasRows(differences.licensee)) {
     const { stream, now } = snapshot
     domainIds.push(...(await applyBrandDomains(tx, { market: stream.market, now })))
   }
+  await reviewLinks(tx, companyIds, snapshot.now)
   const isWritten = Object.values(differences).some(hasRows)
   if (isWritten || domainIds.length + changed > 0) await endFactChange(tx, { domainIds })
-  return domainIds
+  return { domainIds, linked }
 }
+
+const byNumber = (one: number, other: number) => one - other

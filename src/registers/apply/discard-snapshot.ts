@@ -2,7 +2,7 @@ import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { type Actor, recordAuditEvent } from '../../features/audit/index.ts'
 import { applyBrandDomains } from '../../features/brands/index.ts'
-import { deriveCompanies } from '../../features/companies/index.ts'
+import { deriveCompanies, reviewLinks } from '../../features/companies/index.ts'
 import { endFactChange } from '../../features/facts/index.ts'
 import { retractSignals } from '../../features/signals/index.ts'
 import { lockFacts, recordEvent } from '../../journal/index.ts'
@@ -151,6 +151,7 @@ async function discard(tx: Transaction, snapshot: AppliedSnapshot, { takenBefore
   const companyIds = await reverseCompanies(tx, facts)
   if (covers.includes('register')) await relateLicensees(tx, facts)
   companyIds.push(...(await unmarkOperators(tx, facts)))
+  await reviewLinks(tx, companyIds, now)
   await deriveCompanies(tx, companyIds, now)
   const ofBrands = await applyBrandDomains(tx, { market, now })
   await endFactChange(tx, { domainIds: [...(await readAffectedDomains(tx)), ...ofBrands] })

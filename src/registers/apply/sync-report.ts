@@ -25,6 +25,8 @@ export type SyncReport = {
   removed: number
   changed: number
   signals: number
+  /** The holders that were linked to a Company or joined two, by evidence (docs/companies.md). */
+  linked: Record<string, number>
   /** Whether a newer parser corrected the last snapshot first. */
   corrected: boolean
   seconds: number
@@ -51,6 +53,7 @@ export function syncReport(
     removed: 0,
     changed: 0,
     signals: 0,
+    linked: {},
     corrected: false,
     seconds,
     ...figures,

@@ -3,26 +3,59 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import { deriveCompanies } from '../../features/companies/index.ts'
 import type { IncomingSnapshot } from '../apply/incoming-snapshot.ts'
-import { findUnlinked, linkLicensees, type UnlinkedLicensees } from './link-licensees-store.ts'
+import { linkLicensees, type UnlinkedLicensees } from './link-licensees-store.ts'
 
-type AppliedCompanies = { changed: number; unlinked: UnlinkedLicensees[] }
+type AppliedCompanies = {
+  changed: number
+  unlinked: UnlinkedLicensees[]
+  /** The number of accounts and Companies that were linked, by evidence. */
+  linked: Record<string, number>
+  /** Domains whose Company changed because Companies were joined. */
+  domainIds: number[]
+  /** Companies whose identities changed. */
+  companyIds: number[]
+}
 
 /**
- * Links new accounts to Companies (link-licensees-store.ts), but not known ones. Returns how many Companies
- * changed.
+ * Links new accounts to Companies (link-licensees-store.ts), and known ones that gained evidence. Returns how
+ * many Companies changed.
  */
-export async function applyCompanies(tx: Transaction, snapshot: IncomingSnapshot): Promise<AppliedCompanies> {
-  if (!(await exists(tx, sql`select from staged_licensees`))) return { changed: 0, unlinked: [] }
+export async function applyCompanies(
+  tx: Transaction,
+  snapshot: IncomingSnapshot,
+  { changesDomains = false } = {},
+): Promise<AppliedCompanies> {
+  const none = { changed: 0, unlinked: [], linked: {}, domainIds: [], companyIds: [] }
+  if (!(await exists(tx, sql`select from staged_licensees`))) return none
   await stageIdentities(tx, snapshot)
+  if (changesDomains && snapshot.stream.covers.includes('register')) await noteGainedDomains(tx)
   // Identities are updated before linking, so that a new account cannot match a name that a known one gave
   // up.
   const updated = await updateIdentities(tx, snapshot)
-  if (!(await exists(tx, sql`select from licensee_identities where is_new`)))
-    return { changed: await deriveCompanies(tx, updated, snapshot.now), unlinked: [] }
-  await linkLicensees(tx, snapshot)
-  const linked = await readLinked(tx)
-  const changed = await deriveCompanies(tx, [...updated, ...linked], snapshot.now)
-  return { changed, unlinked: await findUnlinked(tx) }
+  if (!(await exists(tx, sql`select from licensee_identities where is_new or gained`))) {
+    const changed = await deriveCompanies(tx, updated, snapshot.now)
+    return { ...none, changed, companyIds: updated }
+  }
+  const { links, companyIds, domainIds, unlinked } = await linkLicensees(tx, snapshot)
+  const touched = [...updated, ...companyIds]
+  const changed = await deriveCompanies(tx, touched, snapshot.now)
+  const linked: Record<string, number> = {}
+  for (const { evidence } of links) linked[evidence] = (linked[evidence] ?? 0) + 1
+  return { changed, unlinked, linked, domainIds, companyIds: touched }
+}
+
+/** A known account may be linked by a domain that was added to it. */
+async function noteGainedDomains(tx: Transaction): Promise<void> {
+  await sql`
+    update licensee_identities licensee
+       set gained = true
+      from (
+        select coalesce(change.licensee_key, license.licensee_key) as record_key
+          from authorisation_changes change
+          left join staged_licenses license on license.record_key = change.license_key
+         where change.change = 'added'
+      ) added
+     where licensee.record_key = added.record_key and licensee.keeps_name and not licensee.is_new`.execute(tx)
 }
 
 async function exists(tx: Transaction, select: RawBuilder<unknown>): Promise<boolean> {
@@ -32,8 +65,6 @@ async function exists(tx: Transaction, select: RawBuilder<unknown>): Promise<boo
 
 type OfStream = { stream: { key: string; market: string } }
 
-/** In these countries with several company registers, equal numbers prove nothing, but different ones do. */
-const countriesOfSeveralRegisters = ['AE', 'CA', 'DE', 'US']
 /** Placeholders (`-`, `N/A`, `0`, `tbc`) are shorter, or have no digit from 1 to 9. */
 const numberCharactersMin = 3
 
@@ -44,16 +75,15 @@ export async function stageIdentities(tx: Transaction, { stream }: OfStream): Pr
     select licensee.record_key, licensee.ref, licensee.legal_name, licensee.trading_names,
            nullif(licensee.name_key, '') as name_key, licensee.is_person,
            place.country,
-           case when number.is_one then coalesce(place.country, ${stream.market})
-               || ':' || number.canonical end
-             as registration,
-           number.is_one
-             and coalesce(place.country, ${stream.market}) <> all (${countriesOfSeveralRegisters}::text[])
-             as number_proves,
+           registered.registration,
            stored.company_id is null as is_new,
+           kept.keeps_name,
+           -- A changed number is no evidence: a register may number its companies anew.
+           coalesce(kept.keeps_name
+             and (stored.country is null and place.country is not null
+                  or stored.registration is null and registered.registration is not null), false) as gained,
            stored.company_id,
-           null::text as founder,
-           null::text as obstacle
+           null::text as founder
       from staged_licensees licensee
       left join company_identities stored
         on stored.stream = ${stream.key} and stored.identity_key = licensee.record_key
@@ -64,14 +94,16 @@ export async function stageIdentities(tx: Transaction, { stream }: OfStream): Pr
      ) written
      cross join lateral (
        select canonical, canonical ~ '[1-9]' and length(canonical) >= ${numberCharactersMin} as is_one
-     ) number`.execute(tx)
+     ) number
+     cross join lateral (
+       select case when number.is_one
+                   then coalesce(place.country, ${stream.market}) || ':' || number.canonical
+              end as registration
+     ) registered
+     cross join lateral (
+       select stored.name_key is not distinct from nullif(licensee.name_key, '') as keeps_name
+     ) kept`.execute(tx)
   await sql`analyze licensee_identities`.execute(tx)
-}
-
-async function readLinked(tx: Transaction): Promise<number[]> {
-  const { rows } = await sql<{ company_id: number }>`
-    select distinct company_id from licensee_identities where is_new`.execute(tx)
-  return rows.map(row => row.company_id)
 }
 
 /** Restored states do not say whether they are a person's, unless the name was replaced. */

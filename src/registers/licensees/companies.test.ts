@@ -17,7 +17,7 @@ import {
 } from '../fixture.ts'
 import { createStaging, stageLicensees } from '../snapshot/staging-store.ts'
 import { applyCompanies } from './companies-store.ts'
-import { findUnlinked, type UnlinkedLicensees } from './link-licensees-store.ts'
+import type { UnlinkedLicensees } from './link-licensees-store.ts'
 
 let testWorld: TestWorld
 
@@ -229,8 +229,8 @@ async function keptApart(
       followsGap: false,
       isOtherForm: false,
     }
-    await applyCompanies(tx, { stream: streams[register], ...moment })
-    return findUnlinked(tx)
+    const { unlinked } = await applyCompanies(tx, { stream: streams[register], ...moment })
+    return unlinked
   })
 }
 

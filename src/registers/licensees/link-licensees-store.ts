@@ -1,151 +1,101 @@
 /**
- * A wrong link is worse than a duplicate, which a merge can fix. Only a registration number, or legal name
- * and country, links a licensee to a Company, and only to exactly one. Doubts become notices. All licensees
- * of a snapshot are linked together, numbers first, so that their order does not matter.
+ * Links new accounts to Companies by the rules of `features/companies/linking`. All licensees of a snapshot
+ * are linked together, so that their order does not matter. Doubts become notices.
  */
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
+import {
+  createSeekers,
+  findParties,
+  type Holder,
+  type JoinedParties,
+  joinCompanies,
+  type Link,
+  type Refusal,
+  writeLinks,
+} from '../../features/companies/index.ts'
 import type { IncomingSnapshot } from '../apply/incoming-snapshot.ts'
 
-export async function linkLicensees(tx: Transaction, snapshot: IncomingSnapshot): Promise<void> {
-  await linkNumbered(tx)
-  await foundNumbered(tx)
+export type LinkedLicensees = {
+  links: Link[]
+  /** Companies whose identities changed. */
+  companyIds: number[]
+  /** Domains of Companies that were joined. */
+  domainIds: number[]
+  unlinked: UnlinkedLicensees[]
+  refusals: Refusal[]
+}
+
+export async function linkLicensees(tx: Transaction, snapshot: IncomingSnapshot): Promise<LinkedLicensees> {
+  await stageSeekers(tx, snapshot)
+  const { parties, links, refusals } = await findParties(tx)
+  await assignParties(tx, parties, snapshot)
   await insertCompanies(tx, snapshot)
-  await linkNamed(tx)
-  await foundOthers(tx)
-  await insertCompanies(tx, snapshot)
+  await writeLinks(tx, links, snapshot.now)
+  const joined = await joinKnown(tx, { parties, links }, snapshot)
+  const companyIds = [...(await readLinked(tx)), ...joined.companyIds]
+  return {
+    links,
+    companyIds,
+    domainIds: joined.domainIds,
+    refusals,
+    unlinked: await findUnlinked(tx, snapshot.stream.key, refusals),
+  }
 }
 
-/** Identifies a party by its number, or by number and name if the number proves nothing. */
-const party = sql`
-  licensee.registration || case
-    when licensee.number_proves then ''
-    else '|' || coalesce(licensee.name_key || '|' || licensee.country, licensee.record_key)
-  end`
-
-/** Links by number, else by name, unless that Company has another number there or two parties match it. */
-async function linkNumbered(tx: Transaction): Promise<void> {
+/** New accounts, and known ones that gained a number, a country or a domain and kept their name. */
+async function stageSeekers(tx: Transaction, { stream }: IncomingSnapshot): Promise<void> {
+  await createSeekers(tx)
+  const hasDomains = stream.covers.includes('register')
   await sql`
-    with numbered as (
-      select licensee.*, ${party} as party
-        from licensee_identities licensee
-       where is_new and registration is not null
-    ),
-    by_number as (
-      select party, count(distinct identity.company_id) as companies, min(identity.company_id) as company_id
-        from numbered
-        join company_identities identity using (registration)
-       where number_proves
-       group by party
-    ),
-    by_name as (
-      select distinct party, numbered.registration, identity.company_id
-        from numbered
-        join company_identities identity
-          on (identity.name_key, identity.country) = (numbered.name_key, numbered.country)
-       where party not in (select party from by_number)
-    ),
-    candidates as (
-      select party, company_id, registration,
-             count(*) over (partition by party) as companies,
-             exists (
-               select from company_identities other
-                where other.company_id = by_name.company_id
-                  and split_part(other.registration, ':', 1) = split_part(by_name.registration, ':', 1)
-                  and other.registration <> by_name.registration
-             ) as contradicted
-        from by_name
-    ),
-    links as (
-      select party,
-             case when companies = 1 then company_id end as company_id,
-             case when companies > 1 then 'registration number of several Companies: not linked' end
-               as obstacle
-        from by_number
-      union
-      select party,
-             case when companies = 1 and not contradicted and parties = 1 then company_id end,
-             case
-               when companies > 1 or (not contradicted and parties > 1)
-                 then 'name of several Companies: not linked'
-               when contradicted then 'name of a Company with another registration number: not linked'
-             end
-        from (
-          select *,
-                 count(*) filter (where companies = 1 and not contradicted) over (
-                   partition by company_id, split_part(registration, ':', 1)
-                 ) as parties
-            from candidates
-        ) wanted
-    )
-    update licensee_identities licensee
-       set company_id = links.company_id,
-           obstacle = links.obstacle
-      from links
-     where licensee.is_new and licensee.registration is not null and ${party} = links.party`.execute(tx)
+    insert into linking_seekers
+    select ${stream.key}, record_key, company_id, is_new, name_key, country,
+           ${`${stream.market} ${stream.regulator}`}::text, registration, null
+      from licensee_identities
+     where is_new or gained`.execute(tx)
+  if (!hasDomains) return
+  await sql`
+    insert into linking_seeker_domains
+    select distinct ${stream.key}, seeker.identity_key, domain.id
+      from staged_authorisations authorisation
+      left join staged_licenses license on license.record_key = authorisation.license_key
+      join linking_seekers seeker
+        on seeker.identity_key = coalesce(authorisation.licensee_key, license.licensee_key)
+      join domains domain on domain.domain = authorisation.domain`.execute(tx)
+  await sql`analyze linking_seeker_domains`.execute(tx)
 }
 
-/** Creates a Company for a number without one. Its first account by key is the founder. */
-async function foundNumbered(tx: Transaction): Promise<void> {
+/** Gives each new account its Company, or the account that founds one with it. */
+async function assignParties(
+  tx: Transaction,
+  parties: readonly Holder[][],
+  { stream }: IncomingSnapshot,
+): Promise<void> {
+  const keyOf = (node: string) => node.slice(stream.key.length + 1)
+  const assigned = parties.flatMap(([first, ...others]) => {
+    const { companyId, node } = first as Holder
+    return [first as Holder, ...others]
+      .filter(holder => holder.companyId === null)
+      .map(holder => ({
+        key: keyOf(holder.node),
+        companyId,
+        founder: companyId === null ? keyOf(node) : null,
+      }))
+  })
   await sql`
-    with founders as (
-      select ${party} as party, min(licensee.record_key collate "C") as founder
-        from licensee_identities licensee
-       where is_new and registration is not null and company_id is null
-       group by 1
-    )
     update licensee_identities licensee
-       set founder = founders.founder
-      from founders
-     where licensee.is_new
-       and licensee.registration is not null
-       and licensee.company_id is null
-       and ${party} = founders.party`.execute(tx)
-}
-
-/** Links licensees without a number by name and country, even to Companies that were just founded. */
-async function linkNamed(tx: Transaction): Promise<void> {
+       set company_id = party.company_id, founder = party.founder
+      from unnest(
+        ${assigned.map(({ key }) => key)}::text[],
+        ${assigned.map(({ companyId }) => companyId)}::bigint[],
+        ${assigned.map(({ founder }) => founder)}::text[]
+      ) as party (record_key, company_id, founder)
+     where licensee.record_key = party.record_key`.execute(tx)
   await sql`
-    with by_name as (
-      select licensee.record_key, count(distinct identity.company_id) as companies,
-             min(identity.company_id) as company_id
-        from licensee_identities licensee
-        join company_identities identity
-          on (identity.name_key, identity.country) = (licensee.name_key, licensee.country)
-       where licensee.is_new and licensee.registration is null
-       group by licensee.record_key
-    )
-    update licensee_identities licensee
-       set company_id = case when by_name.companies = 1 then by_name.company_id end,
-           obstacle = case when by_name.companies > 1 then 'name of several Companies: not linked' end
-      from by_name
-     where licensee.record_key = by_name.record_key`.execute(tx)
-}
-
-/**
- * Creates a Company for a name without one, with all its accounts. Without a country, each account gets a
- * Company.
- */
-async function foundOthers(tx: Transaction): Promise<void> {
-  await sql`
-    with founders as (
-      select name_key, country, min(record_key collate "C") as founder
-        from licensee_identities
-       where is_new and company_id is null and obstacle is null
-         and name_key is not null and country is not null
-       group by name_key, country
-    ),
-    founding as (
-      select licensee.record_key,
-             case when licensee.obstacle is null then founders.founder end as founder
-        from licensee_identities licensee
-        left join founders using (name_key, country)
-       where licensee.is_new and licensee.company_id is null
-    )
-    update licensee_identities licensee
-       set founder = coalesce(founding.founder, licensee.record_key)
-      from founding
-     where licensee.record_key = founding.record_key`.execute(tx)
+    update licensee_identities
+       set founder = record_key
+     where is_new and company_id is null and founder is null
+  `.execute(tx)
 }
 
 async function insertCompanies(tx: Transaction, { stream, takenAt, now }: IncomingSnapshot): Promise<void> {
@@ -176,18 +126,78 @@ async function insertCompanies(tx: Transaction, { stream, takenAt, now }: Incomi
     on conflict (stream, identity_key) do nothing`.execute(tx)
 }
 
+/** Joins Companies that are known and turned out to be one party. The oldest one stays. */
+async function joinKnown(
+  tx: Transaction,
+  { parties, links }: Pick<JoinedParties, 'parties' | 'links'>,
+  { stream, now }: IncomingSnapshot,
+) {
+  const companyIds: number[] = []
+  const domainIds: number[] = []
+  for (const party of parties) {
+    const [survivor, ...merged] = [...new Set(party.map(({ companyId }) => companyId))].filter(
+      id => id !== null,
+    )
+    if (survivor === undefined || merged.length === 0) continue
+    companyIds.push(survivor, ...merged)
+    for (const id of merged) {
+      const reason = `${stream.key}: ${evidenceOf(party, links)}`
+      const joined = await joinCompanies(tx, { merged: { id }, survivor: { id: survivor }, reason, now })
+      domainIds.push(...joined.domainIds)
+    }
+  }
+  return { companyIds, domainIds }
+}
+
+/** Names the evidence of the party's links: `name_and_domain lucky-otter.example`. */
+function evidenceOf(party: readonly Holder[], links: readonly Link[]): string {
+  const names = new Set(party.flatMap(({ identities }) => identities))
+  const shared = links.filter(({ stream, identity_key }) => names.has(`${stream}:${identity_key}`))
+  const [first] = shared
+  return first === undefined ? 'one party' : `${first.evidence} ${first.value}`
+}
+
+async function readLinked(tx: Transaction): Promise<number[]> {
+  const { rows } = await sql<{ company_id: number }>`
+    select distinct company_id from licensee_identities where is_new or gained`.execute(tx)
+  return rows.map(row => row.company_id)
+}
+
 export type UnlinkedLicensees = { notice: string; count: number; examples: string[] }
 
 const examplesMax = 5
 
-export async function findUnlinked(tx: Transaction): Promise<UnlinkedLicensees[]> {
+const notices: Record<Refusal['reason'], string> = {
+  numbers: 'name of a Company with another registration number: not linked',
+  countries: 'name of a Company of another country: not linked',
+  distinct: 'name or number of Companies that staff called different parties: not linked',
+  several: 'name of several Companies: not linked',
+}
+const numberOfSeveral = 'registration number of several Companies: not linked'
+
+/** Returns notices of the new accounts that a contradiction kept apart, a notice for each reason. */
+async function findUnlinked(
+  tx: Transaction,
+  stream: string,
+  refusals: readonly Refusal[],
+): Promise<UnlinkedLicensees[]> {
+  const noticeOf = new Map<string, string>()
+  for (const { reason, evidence, nodes } of refusals) {
+    const notice = evidence === 'company_number' && reason === 'several' ? numberOfSeveral : notices[reason]
+    for (const node of nodes)
+      if (node.startsWith(`${stream}:`) && !noticeOf.has(node)) noticeOf.set(node, notice)
+  }
   const { rows } = await sql<UnlinkedLicensees>`
-    select obstacle as notice, count(*) as count,
+    select refused.notice, count(*) as count,
            (array_agg(legal_name || ' (' || record_key || ')' order by record_key collate "C")
            )[:${sql.lit(examplesMax)}] as examples
-      from licensee_identities
-     where obstacle is not null
-     group by obstacle
-     order by obstacle`.execute(tx)
+      from unnest(
+        ${[...noticeOf.keys()].map(node => node.slice(stream.length + 1))}::text[],
+        ${[...noticeOf.values()]}::text[]
+      ) as refused (record_key, notice)
+      join licensee_identities licensee using (record_key)
+     where licensee.is_new
+     group by refused.notice
+     order by refused.notice`.execute(tx)
   return rows
 }

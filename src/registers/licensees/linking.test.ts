@@ -1,0 +1,263 @@
+import type { LicenseeRow, Reading } from '@baize/registers'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { mergeCompanies, showCompany, splitCompany, verifyCompanies } from '../../features/companies/index.ts'
+import { verifyReplay } from '../../verify/replay.ts'
+import { syncRegister } from '../apply/sync-register.ts'
+import {
+  authorisation,
+  day,
+  fakeStream,
+  fileOf,
+  licensee,
+  openTestWorld,
+  type TestWorld,
+} from '../fixture.ts'
+
+let testWorld: TestWorld
+beforeAll(async () => {
+  testWorld = await openTestWorld()
+})
+afterEach(() => testWorld.empty())
+afterAll(() => testWorld.close())
+
+const regulator = 'The regulator of Malta'
+const streams = {
+  malta: fakeStream('malta.licences', { regulator }),
+  lottery: fakeStream('malta.lotteries', { regulator }),
+  sweden: fakeStream('sweden.licences'),
+  denmark: fakeStream('denmark.licences'),
+}
+
+const sync = (register: keyof typeof streams, number: number, ...readings: Reading[]) =>
+  syncRegister(testWorld.world, streams[register], [fileOf(...readings)], {
+    takenAt: day(number),
+    now: day(number),
+  })
+
+/** Returns the identities of each Company, a Company per line: `malta:M1 sweden:S1`. */
+async function companies(): Promise<string[]> {
+  const { rows } = await sql<{ identities: string }>`
+    select string_agg(split_part(stream, '.', 1) || ':' || identity_key, ' '
+                      order by split_part(stream, '.', 1), identity_key)
+             as identities
+      from company_identities
+     group by company_id
+     order by 1`.execute(testWorld.world.database)
+  return rows.map(row => row.identities)
+}
+
+async function refOf(identity: string): Promise<string> {
+  const { rows } = await sql<{ company_ref: string }>`
+    select company_ref
+      from companies
+     where id = (select company_id from company_identities where identity_key = ${identity})`.execute(
+    testWorld.world.database,
+  )
+  return rows[0]?.company_ref as string
+}
+
+const linksOf = async (identity: string) =>
+  (await showCompany(testWorld.world, await refOf(identity))).links.map(
+    ({ identity_key, evidence, value, with_key, lost_at }) =>
+      `${identity_key} ${evidence} ${value} ${with_key}${lost_at === null ? '' : ' lost'}`,
+  )
+
+const otter = (key: string, fields: Partial<LicenseeRow> = {}) =>
+  licensee(key, { legalName: 'Lucky Otter Ltd', country: null, ...fields })
+const site = (domain: string, licenseeKey: string) =>
+  authorisation(domain, { recordKey: `${licenseeKey}|${domain}`, licenseeKey })
+const together = ['malta:M1 sweden:S1']
+const apart = ['malta:M1', 'sweden:S1']
+
+describe('a holder is linked by', () => {
+  test('its name and a shared authorised domain, and the report counts it', async () => {
+    await sync('malta', 10, otter('M1'), site('otter.example', 'M1'))
+    const report = await sync('sweden', 10, otter('S1'), site('otter.example', 'S1'))
+    expect([report.linked, await companies()]).toEqual([{ name_and_domain: 1 }, together])
+    expect(await linksOf('S1')).toEqual(['S1 name_and_domain otter.example M1'])
+  })
+
+  test('its name in two lists of one regulator, or twice in one of them', async () => {
+    await sync('malta', 10, otter('M1'), otter('M2', { legalName: 'LUCKY-OTTER LIMITED' }))
+    const report = await sync('lottery', 10, otter('L1'))
+    expect([report.linked, await companies()]).toEqual([
+      { name_and_market: 1 },
+      ['malta:L1 malta:M1 malta:M2'],
+    ])
+    expect(await linksOf('M1')).toEqual([
+      'M2 name_and_market malta The regulator of Malta M1',
+      'L1 name_and_market malta The regulator of Malta M1',
+    ])
+  })
+
+  test('its name and a country that the number of the other one implies', async () => {
+    await sync('malta', 10, otter('M1', { country: 'MT' }))
+    await sync('sweden', 10, otter('S1', { registrationNumber: 'C 1095' }))
+    expect(await linksOf('S1')).toEqual(['S1 name_and_implied_country MT M1'])
+  })
+})
+
+describe('a holder is not linked by', () => {
+  test.each<[why: string, one: Partial<LicenseeRow>, other: Partial<LicenseeRow>]>([
+    ['its name alone', {}, {}],
+    ['its name and a country that only one states', { country: 'MT' }, {}],
+    ['its name without a legal form', { legalName: 'Lucky Otter' }, { legalName: 'Lucky Otter' }],
+  ])('%s', async (_why, one, other) => {
+    await sync('malta', 10, otter('M1', one))
+    await sync('sweden', 10, otter('S1', other))
+    expect(await companies()).toEqual(apart)
+  })
+
+  test.each<[why: string, one: Partial<LicenseeRow>, other: Partial<LicenseeRow>]>([
+    ['another name', {}, { legalName: 'Lucky Badger Ltd' }],
+    ['two countries', { country: 'MT' }, { country: 'GI' }],
+    [
+      'two numbers of one register',
+      { country: 'MT', registrationNumber: 'C 1095' },
+      { country: 'MT', registrationNumber: 'C 1096' },
+    ],
+    [
+      'two numbers of one register that one of them does not name',
+      { country: 'MT', registrationNumber: 'C 1095' },
+      { registrationNumber: 'C 1096' },
+    ],
+    ["a natural person's name", { isPerson: true }, { isPerson: true }],
+  ])('a shared domain in spite of %s', async (_why, one, other) => {
+    await sync('malta', 10, otter('M1', one), site('otter.example', 'M1'))
+    await sync('sweden', 10, otter('S1', other), site('otter.example', 'S1'))
+    expect(await companies()).toEqual(apart)
+  })
+
+  test('a short name of one register, or one without a legal form', async () => {
+    const [short, formless] = [{ legalName: 'Otter Ltd' }, { legalName: 'Bingo Club House' }]
+    await sync(
+      'malta',
+      10,
+      otter('M1', short),
+      otter('M2', short),
+      otter('M3', formless),
+      otter('M4', formless),
+    )
+    expect(await companies()).toEqual(['malta:M1', 'malta:M2', 'malta:M3', 'malta:M4'])
+  })
+})
+
+describe('Companies that are known', () => {
+  test('a holder that is the party of two Companies joins them, and the newer ref leads on', async () => {
+    await sync('malta', 10, otter('M1', { country: 'MT' }))
+    await sync('sweden', 10, otter('S1'), site('otter.example', 'S1'))
+    const ref = await refOf('S1')
+    expect(await companies()).toEqual(apart)
+    await sync('denmark', 11, otter('D1', { country: 'MT' }), site('otter.example', 'D1'))
+    expect(await companies()).toEqual(['denmark:D1 malta:M1 sweden:S1'])
+    const shown = await showCompany(testWorld.world, ref)
+    expect(shown).toMatchObject({ ref_status: 'merged', resolved_company_ref: await refOf('M1') })
+    const { world, connection } = testWorld
+    expect((await verifyReplay(world, connection)).differences).toEqual([])
+    const verdict = await testWorld.rowsOf('domains')
+    expect(verdict).toMatchObject([{ licensee_company_id: (await testWorld.rowsOf('companies'))[0]?.id }])
+    expect((await verifyCompanies(testWorld.world.database)).differences).toEqual([])
+  })
+
+  test('a domain, country or number that a known holder gains links it', async () => {
+    await sync('malta', 10, otter('M1', { country: 'MT' }), site('otter.example', 'M1'))
+    await sync('sweden', 10, otter('S1'), site('badger.example', 'S1'))
+    const report = await sync(
+      'sweden',
+      11,
+      otter('S1'),
+      site('badger.example', 'S1'),
+      site('otter.example', 'S1'),
+    )
+    expect([report.linked, await companies()]).toEqual([{ name_and_domain: 1 }, together])
+  })
+
+  test('Companies whose holders were renamed are not joined by a third one of the name', async () => {
+    const badger = { legalName: 'Happy Badger Ltd' }
+    const malta = { country: 'MT' }
+    await sync('malta', 10, otter('M1', malta), otter('M2', { ...malta, ...badger }))
+    await sync('sweden', 10, otter('S1', malta), otter('S2', { ...malta, ...badger }))
+    const before = ['malta:M1 sweden:S1', 'malta:M2 sweden:S2']
+    expect(await companies()).toEqual(before)
+    // The parties swap their names, and only one register has noticed it.
+    await sync('malta', 11, otter('M1', { ...malta, ...badger }), otter('M2', malta))
+    expect(await companies()).toEqual(before)
+    const report = await sync('denmark', 11, otter('D1', malta))
+    expect(await companies()).toEqual(['denmark:D1', ...before])
+    expect(report.notices).toMatchObject([{ notice: 'name of several Companies: not linked', count: 1 }])
+  })
+
+  test('a register that numbers its companies anew neither joins nor splits Companies', async () => {
+    const numbered = (number: number) => ({ country: 'MT', registrationNumber: `C ${number}` })
+    const rows = (first: number) => [
+      otter('M1', numbered(first)),
+      otter('M2', { legalName: 'Happy Badger Ltd', ...numbered(first + 1) }),
+    ]
+    await sync('malta', 10, ...rows(1095))
+    await sync('sweden', 10, otter('S1', numbered(1096)))
+    await sync('malta', 11, ...rows(1096))
+    expect(await companies()).toEqual(['malta:M1', 'malta:M2 sweden:S1'])
+  })
+})
+
+describe('what staff decide', () => {
+  const linked = async () => {
+    await sync('malta', 10, otter('M1'), site('otter.example', 'M1'))
+    await sync('sweden', 10, otter('S1'), site('otter.example', 'S1'))
+  }
+
+  test('a link that was split is not made again, by no sync and no third holder', async () => {
+    await linked()
+    const company = await refOf('S1')
+    await splitCompany(testWorld.world, {
+      company,
+      identities: [['sweden.licences', 'S1']],
+      reason: 'two parties',
+      now: day(11),
+    })
+    expect([await companies(), await linksOf('S1')]).toEqual([apart, []])
+    expect((await verifyReplay(testWorld.world, testWorld.connection)).differences).toEqual([])
+    await sync('sweden', 12, otter('S1'), site('otter.example', 'S1'), site('second.example', 'S1'))
+    await sync('malta', 12, otter('M1'), site('otter.example', 'M1'), site('second.example', 'M1'))
+    expect(await companies()).toEqual(apart)
+    const report = await sync('denmark', 12, otter('D1'), site('otter.example', 'D1'))
+    expect(await companies()).toEqual(['denmark:D1', ...apart])
+    expect(report.notices.map(({ notice }) => notice)).toContain(
+      'name or number of Companies that staff called different parties: not linked',
+    )
+  })
+
+  test('a merge that was undone stays undone after a sync', async () => {
+    await sync('malta', 10, otter('M1'))
+    await sync('sweden', 10, otter('S1'))
+    const [into, from] = [await refOf('M1'), await refOf('S1')]
+    await mergeCompanies(testWorld.world, { from, into, reason: 'one party', now: day(11) })
+    const identities: [string, string][] = [['sweden.licences', 'S1']]
+    await splitCompany(testWorld.world, { company: into, identities, reason: 'a mistake', now: day(12) })
+    await sync('sweden', 13, otter('S1', { country: 'MT' }), site('otter.example', 'S1'))
+    await sync('malta', 13, otter('M1', { country: 'MT' }), site('otter.example', 'M1'))
+    expect(await companies()).toEqual(apart)
+  })
+
+  test('a link whose evidence comes and goes stays, and says so', async () => {
+    await linked()
+    const link = 'S1 name_and_domain otter.example M1'
+    await sync('sweden', 11, otter('S1'), site('badger.example', 'S1'))
+    expect([await companies(), await linksOf('S1')]).toEqual([together, [`${link} lost`]])
+    await sync('sweden', 12, otter('S1'), site('otter.example', 'S1'))
+    expect([await companies(), await linksOf('S1')]).toEqual([together, [link]])
+  })
+})
+
+test('two syncs at once do not link crosswise', async () => {
+  await sync('malta', 10, otter('M1', { country: 'MT' }), otter('M2', { legalName: 'Happy Badger Ltd' }))
+  const rows = (prefix: string) => [
+    otter(`${prefix}1`, { country: 'MT' }),
+    otter(`${prefix}2`, { legalName: 'Happy Badger Ltd', country: 'MT' }),
+    site('otter.example', `${prefix}1`),
+    site('badger.example', `${prefix}2`),
+  ]
+  await Promise.all([sync('sweden', 11, ...rows('S')), sync('denmark', 11, ...rows('D'))])
+  expect(await companies()).toEqual(['denmark:D1 malta:M1 sweden:S1', 'denmark:D2 sweden:S2', 'malta:M2'])
+})
