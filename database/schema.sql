@@ -1112,6 +1112,28 @@ END),
 CREATE INDEX prospect_lists_by_request ON prospect_lists USING btree (requested_at);
 CREATE INDEX prospect_lists_of_account ON prospect_lists USING btree (account_id, requested_at DESC, prospect_list_ref COLLATE "C" DESC) WHERE (status <> 'cancelled'::text);
 
+-- Ed25519 keys of receipts. The one in use is made at the first start. In the schema demo: empty, because the key of the installation signs there, too.
+create table receipt_keys (
+  -- The thumbprint of the public key (RFC 7638).
+  kid text not null,
+  public_key bytea not null,
+  -- PKCS#8; deleted when the key is retired.
+  private_key bytea,
+  created_at timestamp with time zone not null,
+  -- null: it signs.
+  retired_at timestamp with time zone,
+  -- Nobody shall trust its signatures; null: not revoked.
+  revoked_at timestamp with time zone,
+  -- Published with the key.
+  revoked_because text,
+  constraint receipt_keys_pkey PRIMARY KEY (kid),
+  constraint receipt_keys_public_key_check CHECK ((length(public_key) = 32)),
+  constraint retired_keys_cannot_sign CHECK (((private_key IS NULL) = (retired_at IS NOT NULL))),
+  constraint revocations_have_a_reason CHECK (((revoked_at IS NULL) = (revoked_because IS NULL))),
+  constraint revoked_keys_are_retired CHECK (((revoked_at IS NULL) OR (retired_at IS NOT NULL)))
+);
+CREATE UNIQUE INDEX receipt_keys_current ON receipt_keys USING btree (((retired_at IS NULL))) WHERE (retired_at IS NULL);
+
 -- What gambling is allowed in a market, with its source. A row is closed, never overwritten or deleted.
 create table regimes (
   id bigint not null generated always as identity,

@@ -4,7 +4,8 @@ type Table = { name: string; columns: string[]; key: string; hasTriggers: boolea
 
 /** Tables whose rows belong to an installation, or were written by a migration. */
 const kept = `
-  'applied_migrations', 'signing_secrets', 'dataset_version', 'signal_sequence', 'settling_probes'`
+  'applied_migrations', 'signing_secrets', 'receipt_keys', 'dataset_version', 'signal_sequence',
+  'settling_probes'`
 
 /** Columns of tables that refer to each other. They are filled when both tables have their rows. */
 const filledLater = [

@@ -152,6 +152,7 @@ const writers: readonly Step[] = [
   ['platform review', () => ['cogwheel', '--undo'], ['platform.withdrawn']],
   ['people suppress', () => ['--email', 'bo@otter.example', ...why], ['person.suppressed']],
   ['logo withdraw', () => ['game', 'otter-splash', ...why], ['logo.withdrawn']],
+  ['receipt rotate-key', () => [], ['receipt_key.rotated']],
   [
     'regime add',
     () => ['brazil', 'suspended', ...['--from', '2031-01-01', '--source', 'https://gov.example/'], ...why],

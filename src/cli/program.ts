@@ -25,6 +25,7 @@ const declarations: { words: readonly string[]; load(): Promise<Declare> }[] = [
   { words: ['logo'], load: async () => (await import('./logo.ts')).logoCommands },
   { words: ['account'], load: async () => (await import('./account.ts')).accountCommands },
   { words: ['user'], load: async () => (await import('./user.ts')).userCommands },
+  { words: ['receipt'], load: async () => (await import('./receipt.ts')).receiptCommands },
   { words: ['key'], load: async () => (await import('./key.ts')).keyCommands },
   { words: ['prospect-list'], load: async () => (await import('./prospect-list.ts')).prospectListCommands },
   { words: ['export'], load: async () => (await import('./export.ts')).exportCommands },

@@ -585,6 +585,16 @@ type ProspectLists = {
   target_account_count: Generated<number | null>
 }
 
+type ReceiptKeys = {
+  kid: string
+  public_key: Buffer
+  private_key: Buffer | null
+  created_at: Date
+  retired_at: Date | null
+  revoked_at: Date | null
+  revoked_because: string | null
+}
+
 type Regimes = {
   id: Generated<number>
   regime_ref: string
@@ -1025,6 +1035,7 @@ export type Tables = {
   platforms: Platforms
   prospect_list_requests: ProspectListRequests
   prospect_lists: ProspectLists
+  receipt_keys: ReceiptKeys
   regimes: Regimes
   register_facts: RegisterFacts
   register_probes: RegisterProbes

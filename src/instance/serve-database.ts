@@ -8,6 +8,7 @@ import { shipBrandDomains } from '../features/brands/index.ts'
 import { fillNameKeys } from '../features/companies/index.ts'
 import { endFactChange } from '../features/facts/index.ts'
 import { catchUpLogoSubjects } from '../features/logos/index.ts'
+import { createFirstKey } from '../features/receipts/index.ts'
 import { shipRegimes } from '../features/regimes/index.ts'
 import { catchUpSearch } from '../features/search/index.ts'
 import { openFileStore } from '../files/index.ts'
@@ -65,6 +66,7 @@ export async function serveDatabase(serving: Serving): Promise<OpenedService> {
     await recordFacts(world, { onlyRead: world === service.demo })
   }
   await shipRegimes(service.live, service.now())
+  await createFirstKey(service.live, service.now())
   await shipBrandDomains(service.live, service.now())
   const housekeeping = await startHousekeeping(service)
   undo.push(() => housekeeping.stop())

@@ -24,6 +24,7 @@ import type { Service } from '../service.ts'
 import { preparePages } from '../sessions/prepare-pages.ts'
 import { type SendAs, sender } from '../sessions/send-as.ts'
 import { mountForRobots } from './mount-for-robots.ts'
+import { mountReceipts } from './mount-receipts.ts'
 
 /** The coverage is cached, because it changes only with snapshots, which are hours apart. */
 const coverageCachedMs = 60_000
@@ -65,6 +66,7 @@ export async function mountPublicPages(app: FastifyInstance, service: Service): 
       return sendPublicPage(request, reply, requestListPage(null))
     })
     mountForRobots(scope, service)
+    mountReceipts(scope, service)
   })
 }
 
