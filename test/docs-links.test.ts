@@ -49,7 +49,7 @@ test('every page of the docs is below its length limit', () => {
 })
 
 test('every path in docs/map.md exists', () => {
-  const files = globSync('{src,packages,clients,database,demo,docs,bench,scripts,test}/**', {
+  const files = globSync('{src,packages,clients,cluster,database,demo,docs,bench,scripts,test}/**', {
     cwd: root,
     exclude: path => path.includes('node_modules'),
   })

@@ -23,11 +23,12 @@ type Customer = {
   readiness(): Promise<{ status: number; reason?: string; warning?: string }>
   verdict(name: string): Promise<Answer>
   creditsUsed(): Promise<number | undefined>
+  readsFromReplica(): Promise<boolean>
   close(): Promise<void>
 }
 
-async function openCustomer(url: string): Promise<Customer> {
-  const { service, address, close } = await openApi(url)
+async function openCustomer(url: string, replicaUrl?: string): Promise<Customer> {
+  const { service, address, close } = await openApi(url, replicaUrl)
   await preparePartitions(service.live.database, new Date())
   const account = await createAccount(service.live, { name: 'F', plan: 'growth', creditsGranted: 1_000_000 })
   const { api_key: key } = await createKey(service.live, account.account_ref)
@@ -53,6 +54,7 @@ async function openCustomer(url: string): Promise<Customer> {
       const { data } = (await (await ask('/v1/account')).json()) as { data?: { credits_used: number } }
       return data?.credits_used
     },
+    readsFromReplica: async () => /^baize_replica_fit 1$/m.test(await (await ask('/metrics')).text()),
     close,
   }
 }
@@ -76,7 +78,7 @@ describe.skipIf(!processesAreVisible)('a cluster of two servers in DATABASE_URL 
 
   beforeAll(async () => {
     servers = await startStreamingReplica()
-    customer = await openCustomer(urlOf(servers))
+    customer = await openCustomer(urlOf(servers), urlOf(servers))
     worker = await startWorker({
       connection: connectionTo({ url: urlOf(servers) }),
       tasks: [{ name: 'count', attemptsMax: 8, retryAfterMs: 1_000, run: async () => void done++ }],
@@ -98,6 +100,7 @@ describe.skipIf(!processesAreVisible)('a cluster of two servers in DATABASE_URL 
         'no standby is synchronous, so a failover may lose the last charges: set synchronous_standby_names ' +
         '(Patroni: synchronous_mode: true)',
     })
+    await eventually('the other server of the URL is read', customer.readsFromReplica)
     await servers.makeSynchronous()
     await standbys.check()
     expect(await customer.readiness()).toEqual({ status: 200 })
@@ -136,6 +139,7 @@ describe.skipIf(!processesAreVisible)('a cluster of two servers in DATABASE_URL 
     await load
 
     expect((await customer.readiness()).status).toBe(200)
+    expect(await customer.readsFromReplica()).toBe(false)
     for (const { status, code, retryAfter } of refused) {
       expect([status, code]).toEqual([503, 'service_unavailable'])
       expect(retryAfter).toMatch(/^[1-9]\d*$/)

@@ -8,8 +8,8 @@ import { createTestDirectory } from './directory.ts'
 
 export type Api = { service: OpenedService; address: string; close(): Promise<void> }
 
-/** Serves the API in this process, with the database of a DATABASE_URL. */
-export async function openApi(url: string): Promise<Api> {
+/** Serves the API in this process, with the database of a DATABASE_URL, and of a DATABASE_REPLICA_URL. */
+export async function openApi(url: string, replicaUrl?: string): Promise<Api> {
   const directory = await createTestDirectory()
   const baseUrl = 'http://baize.test'
   const settings = {
@@ -22,7 +22,8 @@ export async function openApi(url: string): Promise<Api> {
   }
   const files = openFileStore({ kind: 'folder', path: join(directory.path, 'files') })
   const connection = connectionTo({ url })
-  const service = openService({ connection, settings, files, log: createLogger('silent') })
+  const replica = replicaUrl === undefined ? undefined : connectionTo({ url: replicaUrl }, 'replica')
+  const service = openService({ connection, replica, settings, files, log: createLogger('silent') })
   const server = await buildServer(service, { eventLoopDelayMsMax: 0 })
   return {
     service,

@@ -1,0 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { signalAll } from './processes.ts'
+import type { Cluster } from './start-cluster.ts'
+
+/** Kills the primary with its Patroni, and starts it again once another server leads. */
+export async function kill(cluster: Cluster): Promise<void> {
+  const leader = await cluster.leader()
+  signalAll(await leader.processes(), 'SIGKILL')
+  await cluster.untilLedByAnother(leader)
+  await leader.start()
+  await cluster.untilWhole()
+}
+
+/** Freezes the primary with its Patroni. When it wakes, it still believes that it leads. */
+export async function freeze(cluster: Cluster, ms: number): Promise<void> {
+  const leader = await cluster.leader()
+  const processes = await leader.processes()
+  signalAll(processes, 'SIGSTOP')
+  await pause(ms)
+  signalAll(processes, 'SIGCONT')
+  await cluster.untilLedByAnother(leader)
+  await cluster.untilWhole()
+}
+
+export async function switchOver(cluster: Cluster): Promise<void> {
+  const leader = await cluster.leader()
+  await leader.ask('POST', '/switchover', { leader: leader.name })
+  await cluster.untilLedByAnother(leader)
+  await cluster.untilWhole()
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openPool } from '../../src/database/pool.ts'
+import { connectionTo } from '../../src/instance/index.ts'
+import { eventually } from '../../test/harness/eventually.ts'
+import type { Service } from './start-service.ts'
+
+const payersCount = 32
+const afterRefusalMs = 100
+const calmMs = 5_000
+const flowsWithinMs = 180_000
+const answerWithinMs = 60_000
+
+export type Payers = {
+  /** The Idempotency-Keys of the requests that were answered 200. */
+  noted: ReadonlySet<string>
+  untilNoted(count: number): Promise<void>
+  forgetErrors(): void
+  /** The time from the first to the last request that was not answered 200. */
+  errorsMs(): number
+  /** Waits until no request has failed for a while. */
+  untilCalm(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Asks for paid verdicts, each with its own Idempotency-Key, and notes every 200. */
+export function startPayers({ urls, key }: Service): Payers {
+  const noted = new Set<string>()
+  let errors: { firstMs: number; lastMs: number } | null = null
+  let isOver = false
+  const paying = Promise.all(
+    Array.from({ length: payersCount }, async (_, index) => {
+      while (!isOver) {
+        const idempotencyKey = randomUUID()
+        const status = await ask(urls[index % urls.length] as string, idempotencyKey)
+        if (status === 200) {
+          noted.add(idempotencyKey)
+          continue
+        }
+        const nowMs = Date.now()
+        errors = { firstMs: errors?.firstMs ?? nowMs, lastMs: nowMs }
+        await pause(afterRefusalMs)
+      }
+    }),
+  )
+
+  async function ask(url: string, idempotencyKey: string): Promise<number | null> {
+    const answer = await fetch(`${url}/v1/domains/resolve?domain=cluster.example`, {
+      headers: { 'x-api-key': key, 'idempotency-key': idempotencyKey },
+      signal: AbortSignal.timeout(answerWithinMs),
+    }).catch(() => null)
+    await answer?.arrayBuffer().catch(() => {})
+    return answer?.status ?? null
+  }
+
+  return {
+    noted,
+    untilNoted: async count => {
+      await eventually('charges flow', () => noted.size >= count, flowsWithinMs)
+    },
+    forgetErrors: () => {
+      errors = null
+    },
+    errorsMs: () => (errors === null ? 0 : errors.lastMs - errors.firstMs),
+    untilCalm: async () => {
+      await eventually(
+        'no request fails',
+        () => errors === null || Date.now() - errors.lastMs > calmMs,
+        flowsWithinMs,
+      )
+    },
+    stop: async () => {
+      isOver = true
+      await paying
+    },
+  }
+}
+
+export type Count = { lost: number; doubled: number }
+
+/** Compares the noted answers, and all charges of the ledger, with the stored answers. */
+export function countCharges(service: Service, { noted }: Payers): Promise<Count> {
+  const keys = [...noted]
+  // On a busy machine a connection may take too long.
+  return eventually('the charges are counted', () => count(service, keys).catch(() => null)) as Promise<Count>
+}
+
+async function count({ databaseUrl, accountRef }: Service, keys: readonly string[]): Promise<Count> {
+  const pool = openPool(connectionTo({ url: databaseUrl }), 'public', { connectionsMax: 1 })
+  try {
+    const { rows } = await pool.query<{ stored: number; doubled: number }>(
+      `with account as (select id from accounts where account_ref = $2),
+            answer as (
+              select idempotency_key, settlement_id
+                from idempotency_records
+               where account_id = (select id from account) and idempotency_key = any ($1)),
+            charge as (
+              select settlement_id, count(*) as entries
+                from ledger_entries
+               where account_id = (select id from account) and kind = 'charge'
+               group by settlement_id)
+       select count(*) filter (where charge.entries >= 1) as stored,
+              count(*) filter (where charge.entries > 1)
+                + (select count(*) from charge) - (select count(*) from idempotency_records
+                                                    where account_id = (select id from account)) as doubled
+         from answer
+         left join charge using (settlement_id)`,
+      [keys, accountRef],
+    )
+    const { stored = 0, doubled = 0 } = rows[0] ?? {}
+    return { lost: keys.length - stored, doubled }
+  } finally {
+    await pool.end()
+  }
+}

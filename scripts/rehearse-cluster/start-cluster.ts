@@ -1,0 +1,136 @@
+import { chown, mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { eventually } from '../../test/harness/eventually.ts'
+import { freePort } from '../../test/harness/program.ts'
+import { PatroniServer, password } from './patroni-server.ts'
+import { type Running, run, serverUser } from './processes.ts'
+
+const haproxyFile = resolve(import.meta.dirname, '../../cluster/haproxy.cfg')
+const names = ['one', 'two', 'three'] as const
+const changesWithinMs = 180_000
+
+/** Three servers under Patroni, one etcd, and HAProxy, on loopback. */
+export class Cluster {
+  readonly #directory: string
+  readonly #etcd: Running
+  readonly #servers: PatroniServer[]
+  readonly #proxyPort: number
+  #proxy: Running | null = null
+  #isSynchronous = true
+
+  constructor(directory: string, etcd: Running, servers: PatroniServer[], proxyPort: number) {
+    this.#directory = directory
+    this.#etcd = etcd
+    this.#servers = servers
+    this.#proxyPort = proxyPort
+  }
+
+  /** Returns DATABASE_URL with all servers, and with HAProxy in front of them. */
+  get urls(): { direct: string; proxied: string } {
+    const hosts = this.#servers.map(each => each.address).join(',')
+    return {
+      direct: `postgres://baize:${password}@${hosts}/baize`,
+      proxied: `postgres://baize:${password}@127.0.0.1:${this.#proxyPort}/baize`,
+    }
+  }
+
+  leader(): Promise<PatroniServer> {
+    return this.#eventually('a server leads', async () => {
+      for (const server of this.#servers) if (await server.isPrimary()) return server
+      return null
+    })
+  }
+
+  async untilLedByAnother({ name }: PatroniServer): Promise<void> {
+    await this.#eventually('another server leads', async () => (await this.leader()).name !== name)
+  }
+
+  /** Waits until all servers run, and one is synchronous unless that is switched off. */
+  async untilWhole(): Promise<void> {
+    await this.#eventually('all servers run', async () => {
+      for (const server of this.#servers) {
+        const members = await server.members()
+        if (members === null) continue
+        const running = members.filter(each => ['running', 'streaming'].includes(each.state))
+        const isSafe = members.some(each => each.role === 'sync_standby')
+        return running.length === names.length && (isSafe || !this.#isSynchronous)
+      }
+      return false
+    })
+  }
+
+  async beAsynchronous(): Promise<void> {
+    this.#isSynchronous = false
+    await (await this.leader()).ask('PATCH', '/config', { synchronous_mode: false })
+  }
+
+  /** Stops what is sent to the standbys. The primary continues. */
+  async freezeSenders(): Promise<void> {
+    for (const pid of await (await this.leader()).senders()) process.kill(pid, 'SIGSTOP')
+  }
+
+  async startProxy([one = '', two = '']: readonly string[]): Promise<void> {
+    const servers = this.#servers.flatMap(({ name, address, health }) => [
+      [`PG_${name.toUpperCase()}`, address],
+      [`PG_${name.toUpperCase()}_HEALTH`, health],
+    ])
+    this.#proxy = await run('/usr/sbin/haproxy', ['-f', haproxyFile], {
+      log: join(this.#directory, 'haproxy.log'),
+      env: {
+        ...Object.fromEntries(servers),
+        API_BIND: `127.0.0.1:${await freePort()}`,
+        API_ONE: one,
+        API_TWO: two,
+        PRIMARY_BIND: `127.0.0.1:${this.#proxyPort}`,
+      },
+    })
+  }
+
+  async stop(): Promise<void> {
+    await this.#proxy?.end()
+    await Promise.all(this.#servers.map(each => each.stop()))
+    await this.#etcd.end()
+  }
+
+  #eventually<Value>(what: string, look: () => Promise<Value | null>): Promise<Value> {
+    return eventually(what, look, changesWithinMs) as Promise<Value>
+  }
+}
+
+export async function startCluster(directory: string): Promise<Cluster> {
+  const { ids } = await serverUser()
+  const own = async (path: string) => {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    if (ids) await chown(path, ids.uid, ids.gid)
+    return path
+  }
+  await own(directory)
+  const etcdAddress = `127.0.0.1:${await freePort()}`
+  const etcd = await startEtcd(await own(join(directory, 'etcd')), etcdAddress)
+  const servers: PatroniServer[] = []
+  for (const name of names) {
+    const place = await own(join(directory, name))
+    const ports = { port: await freePort(), health: await freePort() }
+    servers.push(new PatroniServer(name, { ...ports, directory: place, etcd: etcdAddress }))
+  }
+  const cluster = new Cluster(directory, etcd, servers, await freePort())
+  const [first, ...others] = servers
+  await first?.start()
+  await cluster.leader()
+  for (const each of others) await each.start()
+  await cluster.untilWhole()
+  return cluster
+}
+
+async function startEtcd(directory: string, address: string): Promise<Running> {
+  const peer = `http://127.0.0.1:${await freePort()}`
+  const args = [
+    ['--data-dir', join(directory, 'data')],
+    ['--listen-client-urls', `http://${address}`],
+    ['--advertise-client-urls', `http://${address}`],
+    ['--listen-peer-urls', peer],
+    ['--initial-advertise-peer-urls', peer],
+    ['--initial-cluster', `default=${peer}`],
+  ].flat()
+  return run('/usr/bin/etcd', args, { log: `${directory}.log` })
+}
