@@ -52,10 +52,12 @@ export function mainRecord({ sourceClaim, publishes }: Stream): NormalisedRow['r
 }
 
 export type Sample = {
-  /** The path of a file in the official layout, with fictional names. */
-  path: string
-  /** The index page and the address that it links to, if the file is found by a link. */
-  index?: { path: string; fileUrl: string }
+  /** The paths of the files of a snapshot in their order, in the official layout with fictional names. */
+  files: readonly string[]
+  /** The pages that lead to files found by a link, in the order in which they are visited. */
+  pages?: readonly { path: string; stem: 'index' | 'next' }[]
+  /** The addresses to which these pages lead. */
+  found?: Pick<Expected, 'file_url' | 'next_url' | 'file_urls'>
 }
 
 type Added = { ok: true; stream: string; paths: string[] } | { ok: false; problems: DescriptionProblem[] }
@@ -75,7 +77,7 @@ export async function addRegister(description: string, sample: Sample, folder = 
     return refuse(`${key} is a built-in stream; a description needs another key`)
   let readings: Reading[]
   try {
-    readings = await Array.fromAsync(read.stream.read([fileAt(sample.path)]))
+    readings = await Array.fromAsync(read.stream.read(sample.files.map(fileAt)))
   } catch (error) {
     if (error instanceof Refusal) return refuse(`the sample is refused: ${error.message}`)
     throw error
@@ -88,15 +90,31 @@ export async function addRegister(description: string, sample: Sample, folder = 
       `the sample gives ${counted(rows, 'record')} of the kind ${main}; ` +
         `a sample has at least ${sampleRowsMin}`,
     )
-  const expected = sample.index === undefined ? found : { file_url: sample.index.fileUrl, ...found }
+  const expected: Expected = { ...sample.found, ...found }
   const folderOfSample = `test/samples/${key}`
-  const files: Record<string, string | Uint8Array> = {
-    [`descriptions/${key}.yaml`]: description,
-    [`${folderOfSample}/sample${extname(sample.path)}`]: await readFile(sample.path),
-    [`${folderOfSample}/expected.json`]: `${JSON.stringify(expected, null, 2)}\n`,
-  }
-  if (sample.index !== undefined) files[`${folderOfSample}/index.html`] = await readFile(sample.index.path)
+  const files: Record<string, string | Uint8Array> = { [`descriptions/${key}.yaml`]: description }
+  const { pages = [] } = sample
+  const named = [
+    ...numbered('sample', sample.files),
+    ...['index', 'next'].flatMap(stem =>
+      numbered(
+        stem,
+        pages.filter(page => page.stem === stem).map(({ path }) => path),
+      ),
+    ),
+  ]
+  for (const [name, path] of named) files[`${folderOfSample}/${name}`] = await readFile(path)
+  files[`${folderOfSample}/expected.json`] = `${JSON.stringify(expected, null, 2)}\n`
   await mkdir(new URL(folderOfSample, folder), { recursive: true })
   for (const [path, content] of Object.entries(files)) await writeFile(new URL(path, folder), content)
   return { ok: true, stream: key, paths: Object.keys(files).map(path => `packages/registers/${path}`) }
+}
+
+/** Names files of one kind in an order that their names keep: `sample.csv`, or `sample-01.html` to `sample-12.html`. */
+function numbered(stem: string, paths: readonly string[]): [name: string, path: string][] {
+  const digits = String(paths.length).length
+  return paths.map((path, index) => {
+    const number = paths.length === 1 ? '' : `-${String(index + 1).padStart(digits, '0')}`
+    return [`${stem}${number}${extname(path)}`, path]
+  })
 }

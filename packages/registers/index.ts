@@ -3,7 +3,7 @@
  * network.
  */
 
-export { addRegister } from './add-register.ts'
+export { addRegister, type Sample } from './add-register.ts'
 export { type DescriptionReading, readDescription } from './description/read-description.ts'
 export type * from './stream.ts'
 export { findStream, streams } from './streams.ts'

@@ -331,7 +331,7 @@ describe('register describe --add', () => {
     const file = join(directory.path, 'linked.yaml')
     await writeFile(file, text.replace('cadence:', 'resolve: { by: newest_link, href: operators }\ncadence:'))
     const { stderr } = await run('register', 'describe', file, '--add', '--sample', sample)
-    expect(stderr).toContain('--page must be the saved page')
+    expect(stderr).toContain('--page must be the saved page https://regulator.example/operators.csv')
   })
 })
 

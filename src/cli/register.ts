@@ -157,8 +157,11 @@ export function registerCommands(program: Command, out: Out): void {
     .description('Add a register described in a file (see docs/describing-a-register.md).')
     .option('--check', 'only check the file')
     .option('--add', 'add it to the registers of this program, instead of this installation; needs --sample')
-    .option('--sample <file>', 'a file in the layout of the register, with fictional names')
-    .option('--page <file>', 'the page that leads to the file, if it is found by a link')
+    .option(
+      '--sample <files...>',
+      'the files of a snapshot in the layout of the register, with fictional names',
+    )
+    .option('--page <files...>', 'the pages that lead to the files, if they are found by a link')
     .action((file: string, options: DescribeOptions) => describe(file, options, out))
 
   register
@@ -192,15 +195,15 @@ function evidenceText({ lists }: EvidenceReport): string {
   ].join('\n')
 }
 
-type DescribeOptions = { check?: true; add?: true; sample?: string; page?: string }
+type DescribeOptions = { check?: true; add?: true; sample?: string[]; page?: string[] }
 
 async function describe(file: string, options: DescribeOptions, out: Out): Promise<void> {
-  const { check = false, add = false, sample, page } = options
+  const { check = false, add = false, sample, page = [] } = options
   const text = await readText(file)
   if (add && sample === undefined) throw new StaffError('--add needs --sample, a file of the register.')
   const described =
     add && sample !== undefined
-      ? await addDescribedRegister(text, { sample, page })
+      ? await addDescribedRegister(text, { samples: sample, pages: page })
       : await withSession(({ world }) => describeHere(world, text, check))
   const lines = described.ok
     ? describedLines(described, check)

@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { markets } from '@baize/names'
-import { addRegister, readDescription, type Stream, streams } from '@baize/registers'
+import {
+  addRegister,
+  type LinkChoice,
+  readDescription,
+  type Sample,
+  type Stream,
+  streams,
+} from '@baize/registers'
 import { StaffError } from '../core/staff-error.ts'
 import type { World } from '../database/open.ts'
 import { writeFacts } from './acquire/facts-store.ts'
@@ -54,17 +61,44 @@ export async function describeRegister(
 /** Writes the files of a description into `packages/registers`, which makes the register built in. */
 export async function addDescribedRegister(
   description: string,
-  { sample, page }: { sample: string; page?: string | undefined },
+  { samples, pages }: { samples: readonly string[]; pages: readonly string[] },
+  folder?: URL,
 ): ReturnType<typeof addRegister> {
   const read = readDescription(description, marketCodes)
   if (!read.ok) return read
-  for (const path of [sample, ...(page === undefined ? [] : [page])]) await sourceFileFrom(path)
-  const { official } = read.stream
-  const [file] = official.files
-  if (file?.resolve.by !== 'newest_link') return addRegister(description, { path: sample })
-  if (page === undefined)
-    throw new StaffError('The file is found by a link: --page must be the saved page that has it.')
-  const html = await readFile(page, 'utf8')
-  const [fileUrl = ''] = findFileLinks({ url: file.url, html, language: official.language }, file.resolve)
-  return addRegister(description, { path: sample, index: { path: page, fileUrl } })
+  for (const path of [...samples, ...pages]) await sourceFileFrom(path)
+  return addRegister(description, { files: samples, ...(await foundByLinks(read.stream, pages)) }, folder)
+}
+
+/** Follows the links of saved pages, as a fetch would: a page for each file, and one for a link in between. */
+async function foundByLinks({ official }: Stream, paths: readonly string[]): Promise<Omit<Sample, 'files'>> {
+  const left = [...paths]
+  const pages: NonNullable<Sample['pages']>[number][] = []
+  const urls: string[] = []
+  let nextUrl: string | undefined
+  const follow = async (stem: 'index' | 'next', url: string, choice: LinkChoice & { all?: boolean }) => {
+    const path = left.shift()
+    if (path === undefined)
+      throw new StaffError(`The file is found by a link: --page must be the saved page ${url}, too.`)
+    pages.push({ path, stem })
+    return findFileLinks({ url, html: await readFile(path, 'utf8'), language: official.language }, choice)
+  }
+  for (const { url, resolve } of official.files) {
+    if (resolve.by !== 'newest_link') {
+      urls.push(url)
+      continue
+    }
+    const { next, ...choice } = resolve
+    let found = await follow('index', url, choice)
+    if (next !== undefined) {
+      nextUrl = found[0] ?? url
+      found = await follow('next', nextUrl, next)
+    }
+    urls.push(...found)
+  }
+  if (left.length > 0) throw new StaffError(`No file is found by a link of the page ${left[0]}: omit --page.`)
+  if (pages.length === 0) return {}
+  const [fileUrl] = urls
+  const found = urls.length === 1 && fileUrl !== undefined ? { file_url: fileUrl } : { file_urls: urls }
+  return { pages, found: { ...found, ...(nextUrl !== undefined && { next_url: nextUrl }) } }
 }

@@ -25,7 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const add = (text: string, path: string) => addRegister(text, { path: at(path) }, pathToFileURL(`${folder}/`))
+const add = (text: string, ...paths: string[]) =>
+  addRegister(text, { files: paths.map(at) }, pathToFileURL(`${folder}/`))
 
 test('register describe --add writes three files, from which the register reads its sample', async () => {
   const added = await add(description, 'saved.tsv')

@@ -41,9 +41,12 @@ export function sampleAnswers(key: string): OfficialAnswer[] {
   const names = namesOf(key, 'sample')
   const urls = fileUrlsOf(register, names.length)
   const files = names.map((name, index) => fileAnswer(key, name, urls[index] ?? ''))
-  const pages = [register.official_url, 'reader' in register ? undefined : register.second_file?.official_url]
+  const parts = [register, 'reader' in register ? undefined : register.second_file]
+  const linking = parts.flatMap(part =>
+    /link|field/.test(part?.resolve?.by ?? '') ? [part?.official_url] : [],
+  )
   const indexes = [
-    ...namesOf(key, 'index').map((name, index) => fileAnswer(key, name, pages[index] ?? '')),
+    ...namesOf(key, 'index').map((name, index) => fileAnswer(key, name, linking[index] ?? '')),
     ...namesOf(key, 'next').map(name => fileAnswer(key, name, expectedOf(key).next_url ?? '')),
   ]
   return [...indexes.map(each => ({ ...each, isIndex: true as const })), ...files]
