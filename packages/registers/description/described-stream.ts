@@ -14,6 +14,7 @@ import type { Official, Publishes, Reading, Resolve, Stream } from '../stream.ts
 import type { Description, Records, RegisterFacts } from './description-schema.ts'
 import { mapRows } from './map-rows.ts'
 import { LicenseesByName, type SecondFile } from './second-file.ts'
+import { unreadColumns } from './unread-columns.ts'
 
 /** Increase this version when this code reads the same file and description differently. */
 const readerVersion = 7
@@ -52,6 +53,7 @@ async function* readDescribed(
   const own = second_file === undefined || files.length < 2 ? files : files.slice(0, -1)
   const licensees = second_file === undefined ? undefined : new LicenseesByName(second_file)
   yield* mapRows(() => readTable(own, description, layout?.columns), records, licensees)
+  for (const name of unreadColumns(description)) yield readingNotice('no record reads the column', name)
   if (licensees === undefined) return
   const [second] = files.slice(own.length)
   if (second === undefined)

@@ -1,6 +1,6 @@
 import { workbook } from '@baize/tables/test/make-files'
 import { describe, expect, test } from 'vitest'
-import { described, fixtureBytes, fixtureText, inPieces, read } from '../test/described.ts'
+import { described, fixtureBytes, fixtureText, inPieces, jsonDescription, read } from '../test/described.ts'
 import type { Gathered } from '../test/gather.ts'
 import { gather, rejectTexts } from '../test/gather.ts'
 
@@ -43,6 +43,7 @@ describe('CSV in windows-1250, below titles', async () => {
     expect(notices(list)).toEqual([
       'unknown column: Napomena',
       'left out, as the description says: Svega | Ukupno',
+      'no record reads the column: ground',
     ])
   })
 })
@@ -89,7 +90,11 @@ describe('XML', async () => {
 
   test('a rejected XML row has the line of its element, and an unknown name is reported once', () => {
     expect(list.reject.map(each => [each.line, each.reason])).toEqual([[20, 'ip_address']])
-    expect(notices(list)).toEqual(['unknown column: Address/@kind', 'unknown column: Ground'])
+    expect(notices(list)).toEqual([
+      'unknown column: Address/@kind',
+      'unknown column: Ground',
+      'no record reads the column: number',
+    ])
   })
 })
 
@@ -261,4 +266,14 @@ test('a snapshot of no file or of two files is refused', async () => {
   const file = inPieces('cyprus-blocklist.txt', 64)
   await expect(gather(stream.read([]))).rejects.toThrow('expected one file, found 0')
   await expect(gather(stream.read([file, file]))).rejects.toThrow('expected one file, found 2')
+})
+
+test('a column that no record reads is reported, unless the layout declares it', async () => {
+  const unread = {
+    ...jsonDescription,
+    columns: { site: { headers: ['Site'] }, until: { headers: ['Until'] }, note: { headers: ['Note'] } },
+    layout: { columns: ['Site', 'Note'] },
+  }
+  const list = await read(JSON.stringify(unread), 'Site\tUntil\tNote\notter.example\t2030\tnone\n')
+  expect(notices(list)).toEqual(['no record reads the column: until'])
 })

@@ -2,7 +2,9 @@ import { readdirSync } from 'node:fs'
 import { markets } from '@baize/names'
 import { fileOfBytes, Refusal, type SourceFile } from '@baize/tables'
 import { describe, expect, test } from 'vitest'
+import type { Description } from '../description/description-schema.ts'
 import { readDescription } from '../description/read-description.ts'
+import { unreadColumns } from '../description/unread-columns.ts'
 import { descriptions, descriptionText, registerKeys } from '../descriptions.ts'
 import type { Reading, Stream } from '../stream.ts'
 import { findStream } from '../streams.ts'
@@ -19,6 +21,13 @@ test.each(describedRegisters.map(({ key }) => key))(
       markets.map(market => market.code),
     )
     expect(read.ok ? [] : read.problems).toEqual([])
+  },
+)
+
+test.each(describedRegisters.map(each => [each.key, each] as const))(
+  'each column of the description of %s is read by a record, or declared in its layout',
+  (_key, register) => {
+    expect(unreadColumns(register as Description)).toEqual([])
   },
 )
 
