@@ -1,9 +1,11 @@
 // Runs a cluster on this machine (three PostgreSQL under Patroni, etcd, HAProxy, two API processes, two
 // workers), breaks its primary in several ways while clients pay, and counts the answered charges against
-// the ledger after each: `npm run rehearse:cluster`. `-- --short`: one kill and one switchover.
+// the ledger after each: `npm run rehearse:cluster`. `-- --short`: one kill and one switchover;
+// `-- --kills 3 --freezes 1 --switchovers 0`: so many of each.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { freeze, kill, switchOver } from './rehearse-cluster/faults.ts'
 import { type Count, countCharges, type Payers, startPayers } from './rehearse-cluster/payers.ts'
 import { missingPrograms } from './rehearse-cluster/processes.ts'
@@ -11,10 +13,19 @@ import { type Cluster, startCluster } from './rehearse-cluster/start-cluster.ts'
 import { type Service, startService } from './rehearse-cluster/start-service.ts'
 import { requireThat } from './require-that.ts'
 
-const isShort = process.argv.includes('--short')
-const kills = isShort ? 1 : 10
-const freezes = isShort ? 0 : 5
-const switchovers = isShort ? 1 : 3
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    kills: { type: 'string' },
+    freezes: { type: 'string' },
+    switchovers: { type: 'string' },
+  },
+})
+const rounds = (given: string | undefined, whole: number, short: number) =>
+  Number(given ?? (values.short ? short : whole))
+const kills = rounds(values.kills, 10, 1)
+const freezes = rounds(values.freezes, 5, 0)
+const switchovers = rounds(values.switchovers, 3, 1)
 /** Exceeds the ttl of cluster/patroni.yaml, so that another server is promoted meanwhile. */
 const frozenMs = 60_000
 /** The ttl, ten seconds for the promotion, and the longest wait for a silent server. */
@@ -29,7 +40,11 @@ if (missing.length > 0) {
 
 const directory = await mkdtemp(join(tmpdir(), 'baize-cluster-'))
 await using undo = new AsyncDisposableStack()
-undo.defer(() => rm(directory, { recursive: true, force: true }))
+let isComplete = false
+undo.defer(async () => {
+  if (isComplete) await rm(directory, { recursive: true, force: true })
+  else console.log(`The logs of the servers are in ${directory}.`)
+})
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.once(name, () => void undo.disposeAsync().finally(() => process.exit(1)))
 const cluster = await startCluster(directory)
@@ -57,6 +72,7 @@ requireThat(
 console.log('with asynchronous standbys only')
 await cluster.beAsynchronous()
 await rehearseLoss(cluster, service)
+isComplete = true
 console.log('Left out: network partitions (ip netns), a restore with pgBackRest, Redis and S3.')
 
 async function rehearse(what: string, fault: () => Promise<void>): Promise<void> {

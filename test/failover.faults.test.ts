@@ -75,12 +75,14 @@ describe.skipIf(!processesAreVisible)('a cluster of two servers in DATABASE_URL 
   let customer: Customer
   let worker: Worker
   let done = 0
+  const logged: string[] = []
+  const log = { info: () => {}, warn: (line: string) => void logged.push(line) }
 
   beforeAll(async () => {
     servers = await startStreamingReplica()
     customer = await openCustomer(urlOf(servers), urlOf(servers))
     worker = await startWorker({
-      connection: connectionTo({ url: urlOf(servers) }),
+      connection: connectionTo({ url: urlOf(servers) }, 'primary', log),
       tasks: [{ name: 'count', attemptsMax: 8, retryAfterMs: 1_000, run: async () => void done++ }],
       log: createLogger('silent'),
     })
@@ -155,6 +157,8 @@ describe.skipIf(!processesAreVisible)('a cluster of two servers in DATABASE_URL 
     const job = { task: 'count', payload: {}, key: 'one', attemptsMax: 8, delayMs: 0 }
     await addJob(customer.service.live.database, job)
     await eventually('the worker has done a job on the new primary', () => done === 1)
+    const { host, port } = servers.replica
+    expect(logged).toEqual([`the primary is now ${host}:${port}`])
     await eventually('a message is heard from the new primary', async () => {
       await withClient(servers.replica, client => client.query(`notify failover, 'heard'`))
       return heard.includes('heard')

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { access } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { chooseServerUser, type ServerUser } from '../../src/database/embedded/server-user.ts'
 
 /** Debian's place of PostgreSQL. */
@@ -23,6 +24,30 @@ export async function missingPrograms(): Promise<string[]> {
 
 /** PostgreSQL refuses to run as root. */
 export const serverUser = (): Promise<ServerUser> => chooseServerUser(null)
+
+const firstPort = 20_000
+const portsCount = 10_000
+const chosenPorts = new Set<number>()
+
+/**
+ * Returns a port below those that systems give to outgoing connections, which could take it while its server
+ * is away.
+ */
+export async function lastingPort(): Promise<number> {
+  for (;;) {
+    const port = firstPort + Math.floor(Math.random() * portsCount)
+    if (chosenPorts.has(port) || !(await isFree(port))) continue
+    chosenPorts.add(port)
+    return port
+  }
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise(resolve => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
 
 export type Running = { child: ChildProcess; end(): Promise<void> }
 

@@ -1,9 +1,8 @@
 import { chown, mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { eventually } from '../../test/harness/eventually.ts'
-import { freePort } from '../../test/harness/program.ts'
 import { PatroniServer, password } from './patroni-server.ts'
-import { type Running, run, serverUser } from './processes.ts'
+import { lastingPort, type Running, run, serverUser } from './processes.ts'
 
 const haproxyFile = resolve(import.meta.dirname, '../../cluster/haproxy.cfg')
 const names = ['one', 'two', 'three'] as const
@@ -78,7 +77,7 @@ export class Cluster {
       log: join(this.#directory, 'haproxy.log'),
       env: {
         ...Object.fromEntries(servers),
-        API_BIND: `127.0.0.1:${await freePort()}`,
+        API_BIND: `127.0.0.1:${await lastingPort()}`,
         API_ONE: one,
         API_TWO: two,
         PRIMARY_BIND: `127.0.0.1:${this.#proxyPort}`,
@@ -105,15 +104,15 @@ export async function startCluster(directory: string): Promise<Cluster> {
     return path
   }
   await own(directory)
-  const etcdAddress = `127.0.0.1:${await freePort()}`
+  const etcdAddress = `127.0.0.1:${await lastingPort()}`
   const etcd = await startEtcd(await own(join(directory, 'etcd')), etcdAddress)
   const servers: PatroniServer[] = []
   for (const name of names) {
     const place = await own(join(directory, name))
-    const ports = { port: await freePort(), health: await freePort() }
+    const ports = { port: await lastingPort(), health: await lastingPort() }
     servers.push(new PatroniServer(name, { ...ports, directory: place, etcd: etcdAddress }))
   }
-  const cluster = new Cluster(directory, etcd, servers, await freePort())
+  const cluster = new Cluster(directory, etcd, servers, await lastingPort())
   const [first, ...others] = servers
   await first?.start()
   await cluster.leader()
@@ -123,7 +122,7 @@ export async function startCluster(directory: string): Promise<Cluster> {
 }
 
 async function startEtcd(directory: string, address: string): Promise<Running> {
-  const peer = `http://127.0.0.1:${await freePort()}`
+  const peer = `http://127.0.0.1:${await lastingPort()}`
   const args = [
     ['--data-dir', join(directory, 'data')],
     ['--listen-client-urls', `http://${address}`],

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { eventually } from '../../test/harness/eventually.ts'
 import {
   type Ended,
-  freePort,
   type Instance,
   type Program,
   runProgram,
   startInstance,
   startProgram,
 } from '../../test/harness/program.ts'
+import { lastingPort } from './processes.ts'
 import type { Cluster } from './start-cluster.ts'
 
 const readyWithinMs = 120_000
@@ -31,7 +31,7 @@ export type Service = {
 
 /** Starts two API processes and two workers. One of each finds the servers by itself, one uses HAProxy. */
 export async function startService(cluster: Cluster, directory: string): Promise<Service> {
-  const ports = [await freePort(), await freePort()]
+  const ports = [await lastingPort(), await lastingPort()]
   await cluster.startProxy(ports.map(port => `127.0.0.1:${port}`))
   const urls = [cluster.urls.direct, cluster.urls.proxied]
   const files = join(directory, 'files')

@@ -41,14 +41,21 @@ export class Servers {
   readonly #urls: readonly string[]
   readonly #addresses: readonly Address[]
   readonly #role: 'primary' | 'replica'
+  readonly #onMove: (server: string) => void
   readonly #open = new Set<ServerClient>()
   #current: Address | null
   #last: Address | null
   #finding: Promise<Address> | null = null
   #refusal: { error: unknown; untilMs: number } | null = null
 
-  constructor(urls: readonly string[], role: 'primary' | 'replica') {
+  /** `onMove` receives the name of another server after a failover. */
+  constructor(
+    urls: readonly string[],
+    role: 'primary' | 'replica',
+    onMove: (server: string) => void = () => {},
+  ) {
     this.#urls = urls
+    this.#onMove = onMove
     // The driver knows the defaults of a URL.
     this.#addresses = urls.map(connectionString => {
       const { host, port } = new pg.Client({ connectionString })
@@ -116,7 +123,10 @@ export class Servers {
       // A replica that still fits is kept, because reads may not go back in time.
       const kept = this.#role === 'replica' ? await answers[this.#lastIndex]?.catch(() => null) : null
       const found = kept ?? (await Promise.any(answers))
-      if (this.#last !== null && this.#last !== found) this.leave(this.#last)
+      if (this.#last !== null && this.#last !== found) {
+        this.leave(this.#last)
+        this.#onMove(`${found.host}:${found.port}`)
+      }
       this.#current = found
       this.#last = found
       return found

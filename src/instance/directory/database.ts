@@ -18,19 +18,23 @@ export type InstanceDatabase = {
 /** A server that ends more often has a problem that a restart does not solve. */
 const restarts = { max: 20, withinMs: 600_000 }
 
+type Role = 'primary' | 'replica'
+
 export function connectionTo(
   database: RunningDatabase,
-  role: 'primary' | 'replica' = 'primary',
+  role: Role = 'primary',
+  log: DatabaseLog | null = null,
 ): pg.PoolConfig {
   return {
-    ...('url' in database ? chosenServer(database.url, role) : database),
+    ...('url' in database ? chosenServer(database.url, role, log) : database),
     connectionTimeoutMillis: connectTimeoutMs,
   }
 }
 
-function chosenServer(url: string, role: 'primary' | 'replica'): pg.PoolConfig {
+function chosenServer(url: string, role: Role, log: DatabaseLog | null): pg.PoolConfig {
   const urls = serverUrls(url) ?? [url]
-  return { connectionString: urls[0], servers: new Servers(urls, role) }
+  const onMove = (server: string) => log?.warn(`the ${role} is now ${server}`)
+  return { connectionString: urls[0], servers: new Servers(urls, role, onMove) }
 }
 
 export type DatabaseLog = { info(line: string): void; warn(line: string): void }
@@ -45,11 +49,11 @@ export async function openInstanceDatabase(
     onWait()
     const running = { url: settings.databaseUrl }
     return {
-      connection: connectionTo(running),
+      connection: connectionTo(running, 'primary', log),
       replica:
         settings.databaseReplicaUrl === null
           ? undefined
-          : connectionTo({ url: settings.databaseReplicaUrl }, 'replica'),
+          : connectionTo({ url: settings.databaseReplicaUrl }, 'replica', log),
       running,
       stop: async () => {},
       unexpectedEnd: new Promise(() => {}),

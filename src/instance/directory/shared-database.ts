@@ -38,7 +38,11 @@ export async function openSharedDatabase(
 ): Promise<SharedDatabase> {
   const { databaseUrl, dataDirectory } = settings
   if (databaseUrl !== null)
-    return { connection: connectionTo({ url: databaseUrl }), close: async () => {}, lost: never }
+    return {
+      connection: connectionTo({ url: databaseUrl }, 'primary', log),
+      close: async () => {},
+      lost: never,
+    }
   const found = await waitForDirectory(
     async () => {
       const running = await findRunning(dataDirectory)
