@@ -1610,6 +1610,8 @@ export interface CoveredMarket {
   state: MarketState
   not_published: Open<PublishedField>[]
   not_read: Open<PublishedField>[]
+  licensees: CoveredHalf | null
+  blocklist: CoveredHalf | null
   streams: CoveredStream[]
   regimes: Regime[]
   known_obstacle: {
@@ -1622,6 +1624,13 @@ export interface CoveredMarket {
 export type MarketState = 'live' | 'loaded_from_files' | 'stale' | 'held' | 'not_covered'
 
 export type PublishedField = 'licenses' | 'holders' | 'domains' | 'statuses' | 'revocations' | 'dates' | 'roles'
+
+export interface CoveredHalf {
+  sources: number
+  state: MarketState
+  layout: 'recorded' | 'described'
+  last_confirmed_at: string | null
+}
 
 export interface CoveredStream {
   stream: string

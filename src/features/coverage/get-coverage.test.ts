@@ -33,6 +33,8 @@ afterAll(() => service.close())
 type Market = {
   market: string
   state: string
+  licensees: object | null
+  blocklist: object | null
   not_published: string[]
   not_read: string[]
   known_obstacle: unknown
@@ -60,6 +62,41 @@ const sync = (stream: Stream, ...domains: string[]) =>
     takenAt: service.service.now(),
     now: service.service.now(),
   })
+
+test('each market says how old its licensees and blocklists are, and if their layout was seen', async () => {
+  const { markets: covered } = await coverage()
+  const page = (await service.ask('/coverage', { headers: { accept: 'text/html' } })).text
+  for (const { market, licensees, blocklist } of covered) {
+    const own = streams.filter(each => each.market === market)
+    const halves = [
+      [licensees, own.filter(each => each.covers.includes('register'))],
+      [blocklist, own.filter(each => each.covers.includes('blocklist'))],
+    ] as const
+    for (const [half, of] of halves) {
+      const isSeen = of.every(({ official }) => official.layout === 'recorded')
+      const expected = { sources: of.length, layout: isSeen ? 'recorded' : 'described' }
+      if (of.length === 0) expect([market, half]).toEqual([market, null])
+      else expect([market, half]).toEqual([market, expect.objectContaining(expected)])
+    }
+  }
+  expect(await of('ukgc')).toMatchObject({
+    licensees: { state: 'stale', last_confirmed_at: expect.stringMatching(/^20/) },
+    blocklist: null,
+  })
+  expect(await of('czechia')).toMatchObject({
+    licensees: { state: 'not_covered', layout: 'recorded', last_confirmed_at: null },
+    blocklist: { state: 'not_covered', layout: 'recorded', last_confirmed_at: null },
+  })
+  expect(page).toContain('Each market: licensees, blocklist, regime, layout and age')
+  const { data } = (await service.ask('/coverage.json?table=markets&sort=market')).body
+  expect(data.rows).toHaveLength(markets.length)
+  expect(data.rows.find((row: { market: string }) => row.market === 'ukgc')).toMatchObject({
+    licensees: 'loaded_long_ago',
+    blocklist: 'none',
+    layout: 'not seen',
+    last_confirmed_at: expect.stringMatching(/^20/),
+  })
+})
 
 test('coverage shows official addresses that were never fetched, and markets without a stream', async () => {
   const colombia = await of('colombia')

@@ -94,11 +94,31 @@ function describeMarkets(
       state: worstOf(own.map(stream => stateOf(stream, now))),
       not_published: fieldsThat(field => !published.has(field)),
       not_read: fieldsThat(field => published.has(field) && !given.has(field)),
+      licensees: halfOf(
+        own.filter(({ kind }) => kind !== 'blocklist'),
+        now,
+      ),
+      blocklist: halfOf(
+        own.filter(({ kind }) => kind !== 'register'),
+        now,
+      ),
       streams: own.map(stream => describeStream(stream, now)),
       regimes: regimes.filter(each => each.market === code),
       known_obstacle: own.length === 0 ? (obstaclesOfMarkets[code] ?? null) : null,
     }
   })
+}
+
+/** Sums up the sources of licensees, or the blocklists, of a market. */
+function halfOf(rows: readonly StreamRow[], now: Date): CoveredMarket['licensees'] {
+  if (rows.length === 0) return null
+  const confirmed = rows.flatMap(row => row.last_confirmed_at?.getTime() ?? [])
+  return {
+    sources: rows.length,
+    state: worstOf(rows.map(row => stateOf(row, now))),
+    layout: rows.every(({ layout }) => layout === 'recorded') ? 'recorded' : 'described',
+    last_confirmed_at: confirmed.length === 0 ? null : new Date(Math.min(...confirmed)).toISOString(),
+  }
 }
 
 const canLicenseDomains = ({ kind, publishes }: CoveredStream) =>

@@ -78,6 +78,22 @@ const coveredStream = namedObject('CoveredStream', {
 })
 export type CoveredStream = Static<typeof coveredStream>
 
+const half = (of: string) =>
+  nullable(
+    namedObject('CoveredHalf', {
+      sources: Type.Integer(),
+      state: marketState,
+      layout: oneOf(['recorded', 'described'], {
+        description: '`recorded`: the official layout of each of them was read from a file of the regulator.',
+      }),
+      last_confirmed_at: nullable(instant(), {
+        description:
+          'When the rows in use of the oldest one that was read were last confirmed; null: none was.',
+      }),
+    }),
+    { description: `Its ${of} together; null: none is known.` },
+  )
+
 const coveredMarket = namedObject('CoveredMarket', {
   market: market(),
   name: Type.String(),
@@ -91,6 +107,8 @@ const coveredMarket = namedObject('CoveredMarket', {
       'What a source publishes and no loaded file gives: the source or its official file was not read, or ' +
       'its description leaves the field out. Empty if no source was read.',
   }),
+  licensees: half('sources of licensees'),
+  blocklist: half('blocklists'),
   streams: Type.Array(coveredStream),
   regimes: Type.Array(regime, { description: 'What its law allows, as `GET /v1/regimes` lists it.' }),
   known_obstacle: knownObstacle('a market without a stream'),

@@ -122,6 +122,74 @@ function notCovered({ of }: Source, fields: readonly string[]): string {
 export const obstacleOf = (known: Source['known_obstacle']): string | null =>
   known === null ? null : `${known.found} (${known.source}, ${known.on})`
 
+type HalfName = 'licensees' | 'blocklist'
+
+/** Returns the state of a market's sources of licensees, or of its blocklists. */
+function halfState(market: CoveredMarket, name: HalfName) {
+  const half = market[name]
+  const without = name === 'licensees' ? 'blocklist' : 'register'
+  const isFetched = market.streams.some(({ kind, is_fetched }) => kind !== without && is_fetched)
+  return half === null ? null : agedState(half.state, isFetched)
+}
+
+function halfColumn(name: HalfName, shown: string): Column<CoveredMarket> {
+  const cell = (row: CoveredMarket) => {
+    const state = halfState(row, name)
+    return state === null ? html`<span class="hint">none known</span>` : sourceBadge(state)
+  }
+  return { name: shown, cell, key: name, value: row => halfState(row, name) ?? 'none', isFacet: true }
+}
+
+function layoutOf({ licensees, blocklist }: CoveredMarket): string {
+  const layouts = [licensees, blocklist].flatMap(half => half?.layout ?? [])
+  if (layouts.length === 0) return ''
+  return layouts.every(each => each === 'recorded')
+    ? 'seen'
+    : layouts.includes('recorded')
+      ? 'seen in part'
+      : 'not seen'
+}
+
+/** Returns when the oldest rows in use were confirmed. */
+const oldestOf = ({ licensees, blocklist }: CoveredMarket) =>
+  [licensees, blocklist].flatMap(half => half?.last_confirmed_at ?? []).toSorted()[0] ?? null
+
+const inForce = ({ regimes }: CoveredMarket, day: string) =>
+  regimes.filter(({ from, to }) => from <= day && (to === null || day <= to))
+
+export const marketTable = defineTable<ShownCoverage, CoveredMarket>('markets', ({ coverage, filters }) => {
+  const day = coverage.as_of.slice(0, 10)
+  const { state, name } = filters
+  return {
+    name: 'Markets',
+    columns: [
+      { name: 'Market', cell: row => row.name, key: 'market' },
+      halfColumn('licensees', 'Licensees'),
+      halfColumn('blocklist', 'Blocklist'),
+      {
+        name: 'Regime',
+        cell: row => inForce(row, day).map(each => html`<div>${regimeLine(each)}</div>`),
+        key: 'regime',
+        value: row =>
+          inForce(row, day)
+            .map(each => each.state)
+            .join(' '),
+      },
+      { name: 'Official layout', cell: layoutOf, key: 'layout', value: layoutOf, isFacet: true },
+      {
+        name: 'Oldest confirmation',
+        cell: row => time(oldestOf(row)),
+        key: 'last_confirmed_at',
+        value: oldestOf,
+      },
+    ],
+    rows: coverage.markets.filter(
+      each =>
+        (state === null || each.state === state) && matches(name, [each.market, each.name, each.regulator]),
+    ),
+  }
+})
+
 type NamedRegime = CoveredMarket['regimes'][number] & { name: string }
 
 export const regimeTable = defineTable<ShownCoverage, NamedRegime>(
@@ -161,4 +229,4 @@ export const historyTable = defineTable<ShownCoverage, Period>('history', ({ cov
 })
 
 /** The tables of the page, for files. */
-export const coverageTables = [sourceTable, unreadTable, regimeTable, historyTable] as const
+export const coverageTables = [sourceTable, unreadTable, marketTable, regimeTable, historyTable] as const

@@ -20,6 +20,7 @@ import {
   historyTable,
   isFiltered,
   isUnread,
+  marketTable,
   matches,
   obstacleOf,
   periodsShownMax,
@@ -66,6 +67,7 @@ ${figureList([
 ])}
 ${filterForm(sources, filters)}
 ${sourceList(shown, sources, address)}
+${eachMarket(shown, address)}
 ${marketsWithout(coverage, filters)}
 ${regimes(shown, address)}
 ${history(shown, address)}
@@ -133,6 +135,13 @@ function marketsWithout({ markets }: Coverage, { state, name }: CoverageFilters)
 ${obstacles.length > 0 && html`<p>Why some have none:</p><ul>${obstacles}</ul>`}</details>`
 }
 
+function eachMarket(shown: ShownCoverage, address: TableAddress): Html {
+  const isOpen = isChosen(marketTable, address)
+  return html`<details class="card"${isOpen && html` open`}>
+<summary>Each market: licensees, blocklist, regime, layout and age</summary>
+<div class="sources">${marketTable.draw(shown, { address })}</div></details>`
+}
+
 function regimes(shown: ShownCoverage, address: TableAddress): Content {
   if (shown.coverage.markets.every(each => each.regimes.length === 0)) return null
   return html`<section aria-labelledby="regimes"><h2 id="regimes">What the law allows</h2>
@@ -164,8 +173,8 @@ function legend({ markets, as_of: asOf }: Coverage): Html {
 <div><dt>Markets of the set</dt><dd>The ${number(markets.length)} regulators and countries that the API
 knows by a code, whether or not anything of them is read. A market is live if each of its sources that was
 read is.</dd></div>
-<div><dt>Layout</dt><dd>Recorded: the form of the file was taken from one of the regulator's own. Described:
-it is known from documents alone, and no official file was seen yet.</dd></div>
+<div><dt>Layout</dt><dd>Recorded, or seen: the form of the file was taken from one of the regulator's own.
+Described, or not seen: it is known from documents alone, and no official file was seen yet.</dd></div>
 <div><dt>Rows</dt><dd>Of the snapshot in use: licenses, holders, sites or entries, as the source publishes
 them.</dd></div></dl>
 <p>As of ${time(asOf)}. <a href="/coverage.json">The same as JSON</a></p></section>`
