@@ -57,7 +57,7 @@ test.each(['one', 'two', 'three'])('the server %s has its own name, address and 
     PATRONI_RESTAPI_CONNECT_ADDRESS: `${name}:8008`,
   })
   expect(services[name]?.volumes).toEqual([`${name}:/data`])
-  for (const host of environment.PATRONI_ETCD3_HOSTS?.split(',') ?? [])
+  for (const host of environment.PATRONI_ETCD_HOSTS?.split(',') ?? [])
     expect(serviceNames).toContain(host.split(':')[0])
 })
 

@@ -49,7 +49,7 @@ export class PatroniServer {
         PATH: `${postgresPrograms}:/usr/bin:/bin`,
         BAIZE_DATABASE_PASSWORD: password,
         PATRONI_NAME: this.name,
-        PATRONI_ETCD3_HOSTS: this.#etcd,
+        PATRONI_ETCD_HOSTS: this.#etcd,
         PATRONI_RESTAPI_LISTEN: health,
         PATRONI_RESTAPI_CONNECT_ADDRESS: health,
         PATRONI_POSTGRESQL_LISTEN: this.address,

@@ -124,6 +124,7 @@ export async function startCluster(directory: string): Promise<Cluster> {
 async function startEtcd(directory: string, address: string): Promise<Running> {
   const peer = `http://127.0.0.1:${await lastingPort()}`
   const args = [
+    ['--enable-v2'],
     ['--data-dir', join(directory, 'data')],
     ['--listen-client-urls', `http://${address}`],
     ['--advertise-client-urls', `http://${address}`],
