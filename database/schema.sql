@@ -362,7 +362,7 @@ create table company_links (
   -- Since when no other identity of the Company shares it; null: the evidence is there.
   lost_at timestamp with time zone,
   constraint company_links_pkey PRIMARY KEY (id),
-  constraint company_links_stream_identity_key_fkey FOREIGN KEY (stream, identity_key) REFERENCES company_identities(stream, identity_key) ON DELETE CASCADE
+  constraint company_links_stream_identity_key_fkey FOREIGN KEY (stream, identity_key) REFERENCES company_identities(stream, identity_key) ON UPDATE CASCADE ON DELETE CASCADE
 );
 CREATE INDEX company_links_by_domain ON company_links USING btree (value) WHERE (evidence = 'name_and_domain'::text);
 CREATE INDEX company_links_lost ON company_links USING btree (lost_at) WHERE (lost_at IS NOT NULL);
@@ -461,7 +461,7 @@ create table dataset_events (
   detail jsonb not null default '{}'::jsonb,
   constraint dataset_events_pkey PRIMARY KEY (number),
   constraint dataset_events_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES register_snapshots(id),
-  constraint dataset_events_kind_check CHECK ((kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'import'::text, 'review'::text, 'merge'::text, 'split'::text, 'discard'::text, 'check'::text, 'brand'::text])))
+  constraint dataset_events_kind_check CHECK ((kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'import'::text, 'review'::text, 'merge'::text, 'split'::text, 'discard'::text, 'check'::text, 'brand'::text, 'person'::text])))
 );
 
 -- One row, incremented last by each transaction that changes searchable data. Counts cached for a version stay valid.
@@ -942,6 +942,21 @@ create table memberships (
   constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'member'::text, 'billing'::text])))
 );
 CREATE INDEX memberships_by_account ON memberships USING btree (account_id, user_id);
+
+-- Decisions about names of licensees, for all registers and for ever.
+create table name_decisions (
+  -- A keyed hash of the folded name (signing_secrets, suppression): a person's name is not stored.
+  digest bytea not null,
+  is_person boolean not null,
+  -- The name of a firm; null: of a natural person.
+  name text,
+  why text not null,
+  -- The e-mail address of the person of staff; null: a command.
+  decided_by text,
+  decided_at timestamp with time zone not null,
+  constraint name_decisions_pkey PRIMARY KEY (digest),
+  constraint name_decisions_check CHECK (((name IS NULL) OR (NOT is_person)))
+);
 
 -- One window per value: derived from imported_observations and the findings in force of site_findings.
 create table observations (

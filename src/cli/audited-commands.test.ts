@@ -26,7 +26,7 @@ const readers = [
     'register timeline',
     'register probe',
   ],
-  ...['regime list', 'brand-domain list'],
+  ...['regime list', 'brand-domain list', 'people names'],
 ]
 
 const origin = 'https://regulator.example'
@@ -150,6 +150,7 @@ const writers: readonly Step[] = [
   ['platform review', () => ['cogwheel'], ['platform.approved']],
   ['platform review', () => ['cogwheel'], []],
   ['platform review', () => ['cogwheel', '--undo'], ['platform.withdrawn']],
+  ['people decide', () => ['Otter Bo', 'firm', ...why], ['licensee_name.decided']],
   ['people suppress', () => ['--email', 'bo@otter.example', ...why], ['person.suppressed']],
   ['logo withdraw', () => ['game', 'otter-splash', ...why], ['logo.withdrawn']],
   ['receipt rotate-key', () => [], ['receipt_key.rotated']],

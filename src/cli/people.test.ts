@@ -41,6 +41,7 @@ test('a person who was suppressed by address is missing from all answers of the 
     contacts: 1,
     stored_answers: 0,
     listed_contacts: 0,
+    licensees: 0,
   })
   expect(await names()).toEqual(['Bo Fox'])
 })

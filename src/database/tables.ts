@@ -488,6 +488,15 @@ type Memberships = {
   created_at: Date
 }
 
+type NameDecisions = {
+  digest: Buffer
+  is_person: boolean
+  name: string | null
+  why: string
+  decided_by: string | null
+  decided_at: Date
+}
+
 type Observations = {
   domain_id: number
   section: string
@@ -1024,6 +1033,7 @@ export type Tables = {
   logos: Logos
   mcp_sessions: McpSessions
   memberships: Memberships
+  name_decisions: NameDecisions
   observations: Observations
   outbound_turns: OutboundTurns
   passkey_challenges: PasskeyChallenges

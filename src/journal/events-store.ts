@@ -9,7 +9,17 @@ export const reviewedBrandStream = 'reviewed_brand'
 
 /** A recorded change of facts, complete enough to replay it in an empty schema. */
 export type DatasetEvent = {
-  kind: 'snapshot' | 'confirmation' | 'import' | 'review' | 'merge' | 'split' | 'discard' | 'check' | 'brand'
+  kind:
+    | 'snapshot'
+    | 'confirmation'
+    | 'import'
+    | 'review'
+    | 'merge'
+    | 'split'
+    | 'discard'
+    | 'check'
+    | 'brand'
+    | 'person'
   /** The time of the change, which is `known_from` of its rows. */
   at: Date
   snapshotId?: number

@@ -35,6 +35,7 @@ const groups: readonly Group[] = [
       ['/dashboard/staff/snapshots', 'Snapshots', 'list_quarantined_snapshots', 'snapshots'],
       ['/dashboard/staff/regimes', 'Regimes', 'list_staff_regimes', 'regimes'],
       ['/dashboard/staff/brands', 'Brands', 'list_brand_domains', 'brands'],
+      ['/dashboard/staff/names', 'Names', 'list_doubtful_names', 'members'],
       ['/dashboard/staff/lists', 'List requests', 'list_list_requests', 'lists'],
       ['/dashboard/staff/accounts', 'Accounts', 'list_all_accounts', 'accounts'],
       ['/dashboard/staff/audit', 'Audit', 'list_audit_events', 'audit'],

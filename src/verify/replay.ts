@@ -7,6 +7,7 @@ import type { WorldName } from '../database/pool.ts'
 import { replayImport } from '../dataset/index.ts'
 import { replayBrandDecision } from '../features/brands/index.ts'
 import { replayMerge, replaySplit } from '../features/companies/index.ts'
+import { replayPersonNames } from '../features/licensee-names/index.ts'
 import { replayReview } from '../features/signals/index.ts'
 import { type RecordedEvent, readEvents } from '../journal/index.ts'
 import { replayCheck } from '../observation/index.ts'
@@ -95,6 +96,8 @@ async function replayEvent(world: World, history: Database, event: RecordedEvent
       return replaySplit(world, detail, at)
     case 'check':
       return replayCheck(world, detail, at)
+    case 'person':
+      return replayPersonNames(world, history, detail, at)
     case 'brand':
       return replayBrandDecision(world, detail, at)
   }

@@ -20,6 +20,7 @@ const pages = [
   { path: '/staff/snapshots', name: 'Snapshots', roles: ['staff'], reads: 'register_snapshots' },
   { path: '/staff/regimes', name: 'Regimes', roles: ['staff'], reads: 'regimes' },
   { path: '/staff/brands', name: 'Brands', roles: ['staff'], reads: 'brand_domains' },
+  { path: '/staff/names', name: 'Names', roles: ['staff'], reads: 'name_decisions' },
   { path: '/staff/lists', name: 'List requests', roles: ['staff'], reads: 'prospect_lists' },
   { path: '/staff/accounts', name: 'Accounts', roles: ['staff'], reads: 'account_balances' },
   { path: '/staff/audit', name: 'Audit', roles: ['staff'], reads: 'audit_events' },

@@ -22,28 +22,47 @@ export async function* withoutPeople(
 ): AsyncGenerator<Reading, void> {
   const places = [language.split('-')[0] ?? '', regulator_country_code]
   const readName = (name: string) => readPersonName(name, places)
-  const key = (published: string) => keyWithoutPeople(published, name => readName(name) === 'person')
-  const keyOrNull = (published: string | null) => (published === null ? null : key(published))
+  const isPerson = (name: string) => readName(name) === 'person'
   for await (const reading of readings) {
-    if (reading.record === 'licensee') {
-      const legalName = withoutContactPart(reading.legalName)
-      const recordKey = key(reading.recordKey)
-      const row = { ...reading, recordKey, legalName }
-      const read = readName(legalName)
-      if (read === 'doubtful') yield readingNotice(doubtfulNotice, legalName)
-      if (read !== 'person') yield row
-      else if (people_public_by !== undefined) yield { ...row, isPerson: true }
-      else yield hidden(row, recordKey === reading.recordKey)
-    } else if (reading.record === 'license')
-      yield { ...reading, recordKey: key(reading.recordKey), licenseeKey: key(reading.licenseeKey) }
-    else if (reading.record === 'authorisation')
-      yield {
-        ...reading,
-        recordKey: key(reading.recordKey),
-        licenseKey: keyOrNull(reading.licenseKey),
-        licenseeKey: keyOrNull(reading.licenseeKey),
-      }
-    else yield reading
+    if (reading.record !== 'licensee') {
+      yield withoutPeopleInKeys(reading, isPerson)
+      continue
+    }
+    const legalName = withoutContactPart(reading.legalName)
+    const recordKey = keyWithoutPeople(reading.recordKey, isPerson)
+    const row = { ...reading, recordKey, legalName }
+    const read = readName(legalName)
+    if (read === 'doubtful') yield readingNotice(doubtfulNotice, legalName)
+    if (read !== 'person') yield row
+    else if (people_public_by !== undefined) yield { ...row, isPerson: true }
+    else yield hidden(row, recordKey === reading.recordKey)
+  }
+}
+
+/** Hides the people of `isPerson` in a row, whatever made their names public. */
+export function withoutPerson(reading: Reading, isPerson: (name: string) => boolean): Reading {
+  if (reading.record === 'notice')
+    return reading.published !== undefined && isPerson(reading.published)
+      ? { ...reading, published: naturalPerson }
+      : reading
+  if (reading.record !== 'licensee') return withoutPeopleInKeys(reading, isPerson)
+  const recordKey = keyWithoutPeople(reading.recordKey, isPerson)
+  const tradingNames = reading.tradingNames.filter(name => !isPerson(name))
+  const row = { ...reading, recordKey, tradingNames }
+  return isPerson(reading.legalName) ? hidden(row, recordKey === reading.recordKey) : row
+}
+
+function withoutPeopleInKeys(reading: Reading, isPerson: (name: string) => boolean): Reading {
+  const key = (published: string) => keyWithoutPeople(published, isPerson)
+  const keyOrNull = (published: string | null) => (published === null ? null : key(published))
+  if (reading.record === 'license')
+    return { ...reading, recordKey: key(reading.recordKey), licenseeKey: key(reading.licenseeKey) }
+  if (reading.record !== 'authorisation') return reading
+  return {
+    ...reading,
+    recordKey: key(reading.recordKey),
+    licenseKey: keyOrNull(reading.licenseKey),
+    licenseeKey: keyOrNull(reading.licenseeKey),
   }
 }
 
@@ -59,7 +78,7 @@ function hidden(row: LicenseeRow, isKeyPublic: boolean): LicenseeRow {
 }
 
 /** Replaces the names in a key, because a register without numbers identifies people by their names. */
-function keyWithoutPeople(key: string, isPerson: (name: string) => boolean): string {
+export function keyWithoutPeople(key: string, isPerson: (name: string) => boolean): string {
   if (!key.includes(' ')) return key
   return key
     .split('|')

@@ -4,6 +4,8 @@ import { listRoles } from './list-roles.ts'
 export { removeSuppressed } from './listed-contacts-store.ts'
 export {
   eraseSuppressedOf,
+  type HideLicensees,
+  type Suppression,
   type SuppressionReport,
   suppressPerson,
   sweepSuppressed,

@@ -66,6 +66,7 @@ describe('an erased person', () => {
       contacts: 1,
       stored_answers: 1,
       listed_contacts: 0,
+      licensees: 0,
     })
     expect(await names(acme)).toEqual(['Bo Fox'])
     const replayed = await service.people(payer, acme, '', headers)
@@ -171,6 +172,7 @@ describe('an erased person', () => {
       contacts: 0,
       stored_answers: 0,
       listed_contacts: 0,
+      licensees: 0,
     })
   })
 })

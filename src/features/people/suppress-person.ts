@@ -47,14 +47,27 @@ export type SuppressionReport = {
   contacts: number
   stored_answers: number
   listed_contacts: number
+  /** The number of licensees of registers whose name was replaced. */
+  licensees: number
 }
 
+/** Replaces the names of these licensees of Companies, and returns how many they are. */
+export type HideLicensees = (
+  tx: Transaction,
+  names: readonly { key: string; company_id: number }[],
+  decision: { reason: string; now: Date },
+) => Promise<number>
+
 /**
- * Deletes a person's contacts, also from stored answers and prospect lists. Stored hashes of the person's
- * handles exclude the person from later imports (contract section 8). Fails with a StaffError for invalid
- * input.
+ * Deletes a person's contacts, also from stored answers and prospect lists, and replaces the names of
+ * licensees by `hideLicensees`. Stored hashes of the person's handles exclude the person from later imports
+ * (contract section 8). Fails with a StaffError for invalid input.
  */
-export async function suppressPerson(world: World, suppression: Suppression): Promise<SuppressionReport> {
+export async function suppressPerson(
+  world: World,
+  suppression: Suppression,
+  hideLicensees: HideLicensees = async () => 0,
+): Promise<SuppressionReport> {
   const { reason, now, by } = suppression
   requireReason(reason, 'Give a reason. It is stored with the suppression, so do not include personal data.')
   const erase = async (tx: Transaction) => {
@@ -72,8 +85,9 @@ export async function suppressPerson(world: World, suppression: Suppression): Pr
     await completeDecision(tx, decisionId, removed)
     if (removed.contacts > 0) await endFactChange(tx)
     const { emails, profiles, names } = handles
+    const licensees = await hideLicensees(tx, names, suppression)
     const counted = { email: emails.length, profile: profiles.length, name: names.length }
-    const details = { handles: counted, ...removed, reason }
+    const details = { handles: counted, ...removed, licensees, reason }
     await recordAuditEvent(tx, by, {
       action: 'person.suppressed',
       subject: null,
@@ -81,7 +95,7 @@ export async function suppressPerson(world: World, suppression: Suppression): Pr
       details,
       now,
     })
-    return { handles: counted, new_handles, ...removed }
+    return { handles: counted, new_handles, ...removed, licensees }
   }
   return withFactsLock(world, erase, longLockLimits)
 }

@@ -23,10 +23,11 @@ export type Person = {
   }
 }
 
-const secretPurpose = 'suppression'
+export const secretPurpose = 'suppression'
 const digestsAtOnceMax = 5_000
 
-export type Digester = (handle: Handle, key: string) => Buffer
+/** `licensee` is the folded name of a licensee, in the order of its words. */
+export type Digester = (handle: Handle | 'licensee', key: string) => Buffer
 
 /**
  * Returns a function that hashes handles with this installation's secret. Without it, nobody can reverse

@@ -1,2 +1,2 @@
 export { type LoadedList, loadPastList, withdrawPastList } from './past-lists.ts'
-export { readTimeline, type TimelinePeriod } from './past-lists-store.ts'
+export { readTimeline } from './past-lists-store.ts'

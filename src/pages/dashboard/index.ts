@@ -11,6 +11,7 @@ import { accountPages } from './staff/accounts.ts'
 import { auditPages } from './staff/audit.ts'
 import { brandPages } from './staff/brands.ts'
 import { listRequestPages } from './staff/lists.ts'
+import { namePages } from './staff/names.ts'
 import { platformPages } from './staff/platforms.ts'
 import { regimePages } from './staff/regimes.ts'
 import { snapshotPages } from './staff/snapshots.ts'
@@ -30,6 +31,7 @@ export const shownPages: Readonly<Record<string, Shown>> = {
   ...snapshotPages,
   ...regimePages,
   ...brandPages,
+  ...namePages,
   ...listRequestPages,
   ...accountPages,
   ...auditPages,

@@ -4,7 +4,7 @@ import type { IncomingSnapshot } from '../apply/incoming-snapshot.ts'
 import { type DifferencesByKind, hasRows } from '../changes/differences.ts'
 import type { SnapshotFigures } from '../snapshot/figures.ts'
 import type { AppliedSnapshot } from '../snapshot/snapshot.ts'
-import { storedRows } from '../snapshot/store-files.ts'
+import { storedRows, withoutDecided } from '../snapshot/store-files.ts'
 import { countCommonDomains, countElsewhere, findSameFiles } from './baseline-store.ts'
 import { type MissingTail, quarantineReasons } from './guard.ts'
 import type { BaselineInput } from './guard-baseline.ts'
@@ -80,6 +80,9 @@ async function findMissingTails(tx: Transaction, last: AppliedSnapshot | undefin
     lastKeys.map(([kind, recordKey]) => ({ kind, recordKey })),
   )
   const tails: MissingTail[] = []
-  for (const kind of kinds) tails.push(await countMissingTail(tx, kind, storedRows(tx, last.rowsSha256)))
+  for (const kind of kinds) {
+    const rows = withoutDecided(tx, storedRows(tx, last.rowsSha256))
+    tails.push(await countMissingTail(tx, kind, rows))
+  }
   return tails
 }

@@ -2,7 +2,7 @@ import type { NormalisedRow, Stream } from '@baize/registers'
 import type { SourceFile } from '@baize/tables'
 import type { Database } from '../../database/open.ts'
 import type { RawFile } from './raw-file.ts'
-import { storedRows, storedSources } from './store-files.ts'
+import { storedRows, storedSources, withoutDecided } from './store-files.ts'
 
 /** Returns a snapshot's rows as stored when it was read, and as today's parser reads the stored files. */
 export function reparseSnapshot(
@@ -11,8 +11,8 @@ export function reparseSnapshot(
   snapshot: { files: RawFile[]; rows_sha256: Buffer },
 ): { stored: AsyncIterable<NormalisedRow>; reparsed: AsyncIterable<NormalisedRow> } {
   return {
-    stored: storedRows(database, snapshot.rows_sha256),
-    reparsed: rowsOf(stream, storedSources(database, snapshot.files)),
+    stored: withoutDecided(database, storedRows(database, snapshot.rows_sha256)),
+    reparsed: withoutDecided(database, rowsOf(stream, storedSources(database, snapshot.files))),
   }
 }
 

@@ -1,7 +1,9 @@
 import { counted } from '@baize/names'
 import type { NormalisedRow, Reading, RecordKind } from '@baize/registers'
+import { withoutPerson } from '@baize/registers/entries'
 import { Refusal } from '@baize/tables'
 import type { Transaction } from '../../database/open.ts'
+import { openPersonNames } from '../../features/licensee-names/index.ts'
 import { FileWriter } from '../../journal/index.ts'
 import { FigureCounter, type SnapshotFigures } from './figures.ts'
 import {
@@ -41,7 +43,9 @@ export async function stageSnapshot(
   await createStaging(tx)
   const batch = new Batch(tx)
   const figures = new FigureCounter()
-  for await (const reading of readings) {
+  const isPerson = await openPersonNames(tx)
+  for await (const published of readings) {
+    const reading = isPerson === null ? published : withoutPerson(published, isPerson)
     if (reading.record === 'reject') tally.addReject(reading)
     else if (reading.record === 'notice') tally.addNotice(reading)
     else if (reading.record === 'licensee' && reading.legalName.length > nameCharactersMax)

@@ -1,7 +1,8 @@
 import type { NormalisedRow } from '@baize/registers'
-import { judgeAgain } from '@baize/registers/entries'
+import { judgeAgain, withoutPerson } from '@baize/registers/entries'
 import type { SourceFile } from '@baize/tables'
 import type { Database, Transaction } from '../../database/open.ts'
+import { openPersonNames } from '../../features/licensee-names/index.ts'
 import { FileWriter, openStoredFile } from '../../journal/index.ts'
 import type { RawFile } from './raw-file.ts'
 
@@ -46,4 +47,14 @@ export async function* storedRows(database: Database, sha256: Buffer): AsyncGene
 
 function judgedToday(row: NormalisedRow): NormalisedRow {
   return row.record === 'blocklist_entry' ? { ...row, ...judgeAgain(row) } : row
+}
+
+/** Hides the people that staff decided since, because stored rows may be older than the decision. */
+export async function* withoutDecided(
+  database: Database,
+  rows: AsyncIterable<NormalisedRow>,
+): AsyncGenerator<NormalisedRow, void> {
+  const isPerson = await openPersonNames(database)
+  for await (const row of rows)
+    yield isPerson === null ? row : (withoutPerson(row, isPerson) as NormalisedRow)
 }
