@@ -6,6 +6,10 @@
 import { isIPv6 } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { parse } from 'tldts'
+import tldts from 'tldts/package.json' with { type: 'json' }
+
+/** The package whose copy of the Public Suffix List decides what a registrable domain is. */
+export const publicSuffixList = { package: tldts.name, version: tldts.version }
 
 export const domainInputCharactersMax = 2_048
 /** RFC 1035 limits a host to 253 characters, without the trailing dot. */

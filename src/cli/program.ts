@@ -1,6 +1,6 @@
 import { terminalText } from '@baize/names'
 import { Command, CommanderError } from 'commander'
-import { readVersion } from '../config/program.ts'
+import { readVersion } from '../core/version.ts'
 import { operatorMessage } from '../instance/index.ts'
 import { type Out, openOutput } from './output.ts'
 

@@ -24,8 +24,17 @@ export type Delivery<Data> = {
   writes?: ChargedWrite
   /** The time when the data was ready after a wait. The default is the context's `now`. */
   deliveredAt?: Date
+  /** What the receipt of this answer says besides it; absent if the request asked for none. */
+  receipt?: ReceiptFacts
   /** The masked members of demo `data`, sent as `_demo_redactions.paths` (§2.1). */
   redacted?: readonly string[]
+}
+
+export type ReceiptFacts = {
+  /** Members of the payload as JSON text, such as `evidence`. */
+  members: Readonly<Record<string, string>>
+  /** The list of `data` whose elements can be shown one by one. */
+  items?: string
 }
 
 /** An object that a request creates with its charge, and the job that continues the work. */

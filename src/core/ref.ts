@@ -35,6 +35,7 @@ export type RefPrefix =
   | 'lic'
   | 'pl'
   | 'snap'
+  | 'rec'
   | 'reg'
   | 'res'
   | 'usr'

@@ -29,6 +29,8 @@ export interface ResolveDomainParams {
   max_age_days?: number | undefined
   /** Whether `checked.streams` names the streams behind the verdict, with their snapshots. */
   checked_streams?: boolean | undefined
+  /** Whether `receipt` has a signed statement of this answer, which anybody can verify with the keys in `/.well-known/jwks.json`. */
+  receipt?: boolean | undefined
   /** Maximum credits for the whole request. */
   max_credits?: number | undefined
 }
@@ -38,6 +40,8 @@ export interface ResolveDomainsParams {
   domains: readonly string[]
   /** Whether `checked.streams` names the streams behind the verdict, with their snapshots. */
   checked_streams?: boolean | undefined
+  /** Whether `receipt` has a signed statement of this answer, which anybody can verify with the keys in `/.well-known/jwks.json`. */
+  receipt?: boolean | undefined
   /** Maximum credits for the whole request. */
   max_credits?: number | undefined
 }
@@ -184,6 +188,8 @@ export interface ResolveLicenseParams {
   license_number?: string | undefined
   /** The register of `license_number`, where several use it. */
   jurisdiction?: Jurisdiction | undefined
+  /** Whether `receipt` has a signed statement of this answer, which anybody can verify with the keys in `/.well-known/jwks.json`. */
+  receipt?: boolean | undefined
   /** Maximum credits for the whole request. */
   max_credits?: number | undefined
 }
@@ -411,6 +417,7 @@ export interface ResolveDomainAnswer {
     }
   }
   observations?: Observations
+  receipt?: string
   credits_charged: number
   demo?: boolean
   simulated?: boolean
@@ -694,6 +701,7 @@ export interface ResolveDomainsAnswer {
       credits_charged: number
     }[]
   }
+  receipt?: string
   credits_charged: number
   demo?: boolean
   simulated?: boolean
@@ -1171,6 +1179,7 @@ export interface ResolveLicenseAnswer {
     billing_reason: string
     max_credits: number | null
   }
+  receipt?: string
   credits_charged: number
   demo?: boolean
   simulated?: boolean

@@ -10,6 +10,7 @@ import {
 } from '../enrichments/index.ts'
 import { observedSectionNames } from '../observed-sections.ts'
 import type { Context } from '../operation.ts'
+import { receiptOf } from '../receipts/index.ts'
 import { marketsInForce } from '../regimes/index.ts'
 import { coverageOf, readWithStreams } from './checked-streams-store.ts'
 import { cachedCoverage, type VerdictRow, verdictRows } from './domain-store.ts'
@@ -18,6 +19,7 @@ import { readMentions } from './mentions-store.ts'
 import { type Observations, observeDomain } from './observe-domain.ts'
 import type { ObservationSection, observations } from './schemas.ts'
 import { billVerdicts, checkedAt, type VerdictCharge, writeVerdict } from './verdict-members.ts'
+import { withVerdictEvidence } from './verdict-receipt.ts'
 
 export type VerdictRequest = {
   domain: string
@@ -32,6 +34,8 @@ export type VerdictRequest = {
   ownCredits: number
   /** Is true if `checked` lists its streams. */
   namesStreams: boolean
+  /** Is true if the answer has a receipt. */
+  isSigned: boolean
 }
 
 /** Delivers a verdict. If a check of the site is needed, it waits for that first. */
@@ -39,16 +43,25 @@ export async function deliverVerdict(context: Context, request: VerdictRequest) 
   const { world } = context
   const answered = await answeredCheck(context, request)
   const now = answered === null ? context.now : (context.observe?.now() ?? context.now)
-  const { sent, domain, namesStreams } = request
-  const readSite = async (reads: Reads) => {
+  const { sent, domain, namesStreams, isSigned } = request
+  const readStored = async (reads: Reads) => {
     const stored = reads === world ? request.row : await reads.readByKey(verdictRows, domain)
     return { row: stored, mentions: (await readMentions(reads, [{ sent, domain, stored }]))[0] }
   }
+  const readSite = (reads: Reads) =>
+    withVerdictEvidence(world, isSigned, async () => {
+      const result = await readStored(isSigned ? world.primary : reads)
+      return {
+        result,
+        rows: new Map(result.row === undefined ? [] : [[domain, result.row]]),
+        domains: [domain],
+      }
+    })
   // After a check the primary is read, because a replica may lack its findings.
   const { result, streams } = namesStreams
     ? await readWithStreams(world, now, readSite)
     : { result: await readSite(answered === null ? world : world.primary), streams: undefined }
-  const { row, mentions } = result
+  const { row, mentions } = result.read
   const [coverage, regimes] = await Promise.all([
     streams === undefined ? cachedCoverage(world, now) : coverageOf(streams),
     marketsInForce(world, now),
@@ -68,7 +81,9 @@ export async function deliverVerdict(context: Context, request: VerdictRequest) 
   const stated = regimes.describe(written.licensed_by, written.blocked_by)
   const isEmpty = coverage.registers + coverage.blocklists === 0
   const message = stated === null ? (isEmpty ? nothingLoaded : undefined) : `OK. ${stated}`
-  return { data, message, written, charges, deliveredAt: now } satisfies Delivery<unknown>
+  const { verdict, licensed_by, blocked_by } = written
+  const receipt = receiptOf(result.evidence, { members: { verdict, licensed_by, blocked_by } })
+  return { data, message, written, charges, deliveredAt: now, ...receipt } satisfies Delivery<unknown>
 }
 
 const nothingLoaded = 'OK. No register or blocklist is loaded yet, so every domain is `no_record`.'

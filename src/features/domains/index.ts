@@ -3,6 +3,7 @@ import { resolveDomains } from './resolve-domains.ts'
 import { searchDomains } from './search-domains.ts'
 
 export { deriveObservations, verifyObservations } from './derive-observations-store.ts'
+export { licenseSha256 } from './evidence-store.ts'
 export { type ExplainedProfile, explainLaunchProfile } from './launch-profile/explain-launch-profile.ts'
 export { wasLive } from './launch-profile/launch-evidence-store.ts'
 export { isEligible } from './launch-profile/licensees-store.ts'

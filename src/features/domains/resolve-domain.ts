@@ -4,6 +4,7 @@ import { closedObject, oneOf } from '../../core/schema.ts'
 import { costOf, prices } from '../../metering/pricing.ts'
 import { canonicalDomain, domainInput, evidenceAgeDaysMax, maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
+import { receiptInput, receiptMember } from '../receipts/index.ts'
 import { checkNeedOf, deliverVerdict } from './deliver-verdict.ts'
 import { verdictRows } from './domain-store.ts'
 import example from './resolve-domain.example.json' with { type: 'json' }
@@ -39,6 +40,7 @@ const query = closedObject({
     }),
   ),
   checked_streams: Type.Optional(checkedStreamsInput),
+  receipt: Type.Optional(receiptInput),
   max_credits: Type.Optional(maxCredits),
 })
 
@@ -68,6 +70,7 @@ domain without exactly one licensed operator. \`licenses\` starts one, though re
     checked,
     billing: closedObject({ ...verdictBilling, refresh: Type.Optional(refreshBilling) }),
     observations: Type.Optional(observations),
+    receipt: Type.Optional(receiptMember),
   }),
   written: verdictMemberNames,
   prices: ['domain.verdict', 'domain.operator_launch_profile', 'domain.refresh'],
@@ -95,6 +98,7 @@ domain without exactly one licensed operator. \`licenses\` starts one, though re
       title: 'A verdict with the streams behind it',
       query: { domain: 'neverheard.example', checked_streams: 'true' },
     },
+    { title: 'A verdict with a signed receipt', query: { domain: 'luckyotter.example', receipt: 'true' } },
   ],
   example,
   canonical: input => ({ ...input, domain: canonicalDomain(input.domain) }),
@@ -110,7 +114,11 @@ domain without exactly one licensed operator. \`licenses\` starts one, though re
     const ofCheck = need?.kind === 'needed' ? refreshCredits : 0
     const maxCredits = input.max_credits
     const namesStreams = input.checked_streams === true
-    const request = { domain, sent: sent.domain, sections, maxCredits, row, need, ownCredits, namesStreams }
+    const isSigned = input.receipt === true
+    const request = {
+      ...{ domain, sent: sent.domain, sections, maxCredits, row, need, ownCredits },
+      ...{ namesStreams, isSigned },
+    }
     return { ceiling: ownCredits + ofCheck, deliver: () => deliverVerdict(context, request) }
   },
 })

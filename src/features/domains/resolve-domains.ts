@@ -7,6 +7,7 @@ import type { Reads } from '../../database/open.ts'
 import { charge, costOf, prices } from '../../metering/pricing.ts'
 import { domainProblemMessage, maxCredits } from '../inputs.ts'
 import { type Context, defineOperation } from '../operation.ts'
+import { receiptInput, receiptMember, receiptOf } from '../receipts/index.ts'
 import { marketsInForce } from '../regimes/index.ts'
 import { coverageOf, readWithStreams } from './checked-streams-store.ts'
 import { cachedCoverage, readVerdictRows } from './domain-store.ts'
@@ -21,6 +22,7 @@ import {
   verdictMembers,
   writeVerdict,
 } from './verdict-members.ts'
+import { withVerdictEvidence } from './verdict-receipt.ts'
 
 const domainsMax = 1_000
 const bodyBytesMax = 512 * 1024
@@ -32,6 +34,7 @@ const body = closedObject({
     description: 'URLs or hosts of casinos. Each is normalised to its registrable domain.',
   }),
   checked_streams: Type.Optional(checkedStreamsInput),
+  receipt: Type.Optional(receiptInput),
   max_credits: Type.Optional(maxCredits),
 })
 
@@ -73,7 +76,7 @@ another order or spelling is another request. Usage records do not store the dom
   body,
   bodyBytesMax,
   ordered: ['domains'],
-  recorded: ['checked_streams', 'max_credits'],
+  recorded: ['checked_streams', 'receipt', 'max_credits'],
   data: closedObject({
     verdicts: Type.Array(namedObject('BatchVerdict', { ...place, ...verdictMembers })),
     unresolved: Type.Array(unresolved, { description: 'Inputs that are not domains.' }),
@@ -81,6 +84,7 @@ another order or spelling is another request. Usage records do not store the dom
     billing: closedObject(verdictBilling, {
       description: '`units` of the breakdown counts distinct domains.',
     }),
+    receipt: Type.Optional(receiptMember),
   }),
   written: ['verdicts'],
   prices: ['domain.verdict'],
@@ -97,6 +101,11 @@ another order or spelling is another request. Usage records do not store the dom
       title: 'The same with the streams behind them',
       query: {},
       body: { domains: demoDomains, checked_streams: true },
+    },
+    {
+      title: 'The same with one signed receipt for all',
+      query: {},
+      body: { domains: demoDomains, receipt: true },
     },
   ],
   example,
@@ -131,17 +140,21 @@ function readList(inputs: readonly string[]): List {
 async function deliverVerdicts(
   { world, now }: Context,
   { resolved, unresolved, distinct }: List,
-  { checked_streams: namesStreams = false, max_credits: maxCredits }: Omit<Static<typeof body>, 'domains'>,
+  input: Omit<Static<typeof body>, 'domains'>,
 ) {
-  const readSites = async (reads: Reads) => {
-    const rows = await readVerdictRows(reads, [...distinct])
-    const sites = resolved.map(({ sent, domain }) => ({ sent, domain, stored: rows.get(domain) }))
-    return { rows, mentions: await readMentions(reads, sites) }
-  }
+  const { checked_streams: namesStreams = false, receipt: isSigned = false, max_credits: maxCredits } = input
+  const domains = [...distinct]
+  const readSites = (from: Reads) =>
+    withVerdictEvidence(world, isSigned, async () => {
+      const reads = isSigned ? world.primary : from
+      const rows = await readVerdictRows(reads, domains)
+      const sites = resolved.map(({ sent, domain }) => ({ sent, domain, stored: rows.get(domain) }))
+      return { result: { rows, mentions: await readMentions(reads, sites) }, domains, rows }
+    })
   const { result, streams } = namesStreams
     ? await readWithStreams(world, now, readSites)
     : { result: await readSites(world), streams: undefined }
-  const { rows, mentions } = result
+  const { rows, mentions } = result.read
   const [coverage, regimes] = await Promise.all([
     streams === undefined ? cachedCoverage(world, now) : coverageOf(streams),
     marketsInForce(world, now),
@@ -160,5 +173,6 @@ async function deliverVerdicts(
       billing: billVerdicts(resolved.length, charges, maxCredits),
     },
     charges,
+    ...receiptOf(result.evidence, { members: {}, items: 'verdicts' }),
   } satisfies Delivery<unknown>
 }

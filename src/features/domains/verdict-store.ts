@@ -23,6 +23,14 @@ export const licenses = sql`
               and (authorisation.license_id is null or state.id is not null)
               and ${isInForce}`
 
+/** Writes an element of `licensed_by` for an `authorisation` with the `state` of its license. */
+export const shownLicense = `
+                  '{"geo":' || to_json(authorisation.market) || ',"license_number":'
+                  || coalesce(to_json(state.license_number)::text, 'null')
+                  || case when authorisation.stream = '${reviewedBrandStream}'
+                          then ',"basis":"reviewed_brand"' else '' end
+                  || '}'`
+
 const current = 'entry.known_to is null and entry.listed'
 
 /** Writes a regulator's entries of a site as one, spelled like the entry nearest to the root. */
@@ -69,11 +77,7 @@ const derivedVerdicts = sql`
                                   license.license_ref, license.company_id)
                  filter (where license.company_id is not null))[1] as company_id
          from (
-           select ('{"geo":' || to_json(authorisation.market) || ',"license_number":'
-                   || coalesce(to_json(state.license_number)::text, 'null')
-                   || case when authorisation.stream = ${reviewedBrandStream}
-                           then ',"basis":"reviewed_brand"' else '' end
-                   || '}') collate "C" as shown,
+           select (${sql.raw(shownLicense)}) collate "C" as shown,
                   -- a site that a register of the market lists needs no reviewed brand
                   authorisation.stream = ${reviewedBrandStream}
                     and bool_or(authorisation.stream <> ${reviewedBrandStream}) over (

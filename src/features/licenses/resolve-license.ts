@@ -1,12 +1,15 @@
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import { closedObject, instant, namedObject, nullable, oneOf } from '../../core/schema.ts'
+import type { Reads } from '../../database/open.ts'
 import { charge, costOf } from '../../metering/pricing.ts'
 import { billProfiles, profileBilling } from '../billing.ts'
 import { domainEntry } from '../domain-entry.ts'
 import { licenseNumberInput, licenseSourceWords, marketInput, maxCredits } from '../inputs.ts'
 import { type Context, defineOperation, type InputOf } from '../operation.ts'
+import { type Evidence, readWithEvidence, receiptInput, receiptMember, receiptOf } from '../receipts/index.ts'
 import { notFoundExactly } from '../search/index.ts'
+import { licenseEvidence } from './evidence-store.ts'
 import { licenseResolutions, numberKey, refKey } from './resolutions-store.ts'
 import example from './resolve-license.example.json' with { type: 'json' }
 import { previewLicenses } from './search/preview-licenses.ts'
@@ -23,6 +26,7 @@ const query = closedObject({
   ),
   license_number: Type.Optional(licenseNumberInput),
   jurisdiction: Type.Optional(marketInput('The register of `license_number`, where several use it.')),
+  receipt: Type.Optional(receiptInput),
   max_credits: Type.Optional(maxCredits),
 })
 
@@ -89,6 +93,7 @@ jurisdiction have the number, both profiles are returned. Costs ${costOf('licens
     ),
     licenses: Type.Array(licenseProfile),
     billing: profileBilling('`license_profile_delivered` or `simulated` (demo key).'),
+    receipt: Type.Optional(receiptMember),
   }),
   written: ['licenses'],
   prices: ['license.profile'],
@@ -108,16 +113,21 @@ jurisdiction have the number, both profiles are returned. Costs ${costOf('licens
     { title: 'A Maltese license, suspended', query: { license_number: 'MGA/B2B/9904/2020' } },
     { title: 'A license without a status', query: { license_number: 'RBL-9901', jurisdiction: 'ireland' } },
     { title: 'A license that was revoked', query: { license_number: 'OGL/2024/9901/0901' } },
+    {
+      title: 'A license with a signed receipt',
+      query: { license_number: '099101-R-339101-004', jurisdiction: 'ukgc', receipt: 'true' },
+    },
   ],
   example,
 
   async quote(context, input: Input) {
-    const { found, profiles } = await findLicenses(context, input)
+    const { found, profiles, evidence } = await findLicenses(context, input)
     const price = charge('license.profile', found)
     return {
       ceiling: price.credits_charged,
       deliver: async () => ({
         charges: [price],
+        ...receiptOf(evidence),
         written: { licenses: `[${profiles}]` },
         data: {
           resolved_by:
@@ -130,7 +140,9 @@ jurisdiction have the number, both profiles are returned. Costs ${costOf('licens
   },
 })
 
-async function findLicenses(context: Context, input: Input): Promise<{ found: number; profiles: string }> {
+type Found = { found: number; profiles: string; evidence: Evidence | null }
+
+async function findLicenses(context: Context, input: Input): Promise<Found> {
   const { license_ref: ref, license_number: number, jurisdiction } = input
   if (ref === undefined && number === undefined) {
     throw new Failure('missing_parameter', {
@@ -139,10 +151,19 @@ async function findLicenses(context: Context, input: Input): Promise<{ found: nu
     })
   }
   const key = ref === undefined ? numberKey(number as string, jurisdiction) : refKey(ref)
-  const resolution = await context.world.readByKey(licenseResolutions, key)
-  requireOneJurisdiction(resolution?.jurisdictions ?? null)
-  if (!resolution?.profiles) throw await notFound(context, input)
-  return { found: resolution.found, profiles: resolution.profiles }
+  const read = async (reads: Reads) => {
+    const resolution = await reads.readByKey(licenseResolutions, key)
+    requireOneJurisdiction(resolution?.jurisdictions ?? null)
+    if (!resolution?.profiles) throw await notFound(context, input)
+    return { found: resolution.found, profiles: resolution.profiles }
+  }
+  const { world } = context
+  if (input.receipt !== true) return { ...(await read(world)), evidence: null }
+  const { result, evidence } = await readWithEvidence(world.primary, licenseEvidence, async () => {
+    const result = await read(world.primary)
+    return { result, values: [[key], result.profiles] }
+  })
+  return { ...result, evidence }
 }
 
 function notFound(context: Context, { license_ref: ref, license_number, jurisdiction }: Input) {

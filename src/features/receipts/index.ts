@@ -1,3 +1,7 @@
 export { canonicalJson } from './canonical-json.ts'
-export { createFirstKey, publicKeys } from './keys-store.ts'
+export { type Evidence, evidenceText, readWithEvidence, rowSha256 } from './evidence-store.ts'
+export { createFirstKey, currentKey, publicKeys } from './keys-store.ts'
+export { receiptOf } from './receipt-of.ts'
 export { rotateReceiptKey } from './rotate-key.ts'
+export { receiptInput, receiptMember } from './schemas.ts'
+export { receiptSigner } from './sign-receipt.ts'

@@ -3,6 +3,7 @@ import { Failure } from '../../core/failure.ts'
 import { type Caller, type Context, type Delivery, type Quote, successOf } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import { accountFigures, demoCaller } from '../../features/account/index.ts'
+import { currentKey, receiptSigner } from '../../features/receipts/index.ts'
 import { busyRetryAfterSeconds } from '../../metering/account-busy.ts'
 import { findStoredAnswer, fingerprint, isIdempotencyKey } from '../../metering/idempotency.ts'
 import { totalCredits } from '../../metering/pricing.ts'
@@ -100,6 +101,7 @@ async function deliverAndSettle(
     timestamp: (delivery.deliveredAt ?? context.now).toISOString(),
     creditsCharged: isMetered ? totalCredits(delivery.charges) : null,
     demo: false,
+    sign: await signerOf(service, operation, { input, delivery, now: context.now, isDemo: false }),
   })
   const { status } = successOf(operation)
   if (!isMetered) return { status, body: rendered, headers: cacheHeaders(mounted) }
@@ -111,6 +113,25 @@ async function deliverAndSettle(
   const outcome = await settle(service, state, item)
   if (checks !== null) checks.isCharged = outcome.outcome === 'settled'
   return settledAnswer(service, { mounted, quote, outcome, credits: item.credits, body: rendered, spending })
+}
+
+type Signed = { input: Input; delivery: AnyDelivery; now: Date; isDemo: boolean }
+
+/** Returns the signer of the answer's receipt. The demo signs with the key of the installation, too. */
+async function signerOf(
+  { live, settings }: Service,
+  { name }: MountedOperation['operation'],
+  { input, delivery, now, isDemo }: Signed,
+): Promise<((data: string) => string) | undefined> {
+  if (delivery.receipt === undefined) return undefined
+  return receiptSigner(await currentKey(live), {
+    issuer: settings.baseUrl,
+    operation: name,
+    parameters: input,
+    facts: delivery.receipt,
+    isDemo,
+    at: delivery.deliveredAt ?? now,
+  })
 }
 
 const isObject = (body: unknown): body is object =>
@@ -154,6 +175,7 @@ async function answerDemo(
     timestamp: context.now.toISOString(),
     creditsCharged: isMetered ? 0 : null,
     demo: true,
+    sign: await signerOf(service, operation, { input, delivery, now: context.now, isDemo: true }),
   })
   const headers = isMetered ? { 'x-credits-charged': '0' } : cacheHeaders(mounted)
   return { status: successOf(operation).status, body, headers }

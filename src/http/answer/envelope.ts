@@ -9,6 +9,8 @@ type SuccessExtras = {
   /** Null for free operations, whose responses have no charge. */
   creditsCharged: number | null
   demo: boolean
+  /** Returns the receipt of `data`; absent if the request asked for none. */
+  sign?: ((data: string) => string) | undefined
 }
 
 export type RenderSuccess = (delivery: Delivery<Record<string, unknown>>, extras: SuccessExtras) => AnswerBody
@@ -21,7 +23,7 @@ export function successRenderer(operation: AnyOperation<World>): RenderSuccess {
   const written = operation.written ?? []
   const writer = once(() => build(withoutMembers(operation.data, written) as unknown as build.AnySchema))
   const { message } = successOf(operation)
-  return (delivery, { timestamp, creditsCharged, demo }) => {
+  return (delivery, { timestamp, creditsCharged, demo, sign }) => {
     const pieces = [`{"success":true,"message":${JSON.stringify(delivery.message ?? message)},"data":{`]
     for (const name of written) {
       addMember(pieces, `"${name}":`)
@@ -36,6 +38,7 @@ export function successRenderer(operation: AnyOperation<World>): RenderSuccess {
       const paths = JSON.stringify(delivery.redacted ?? [])
       addMember(pieces, `"demo":true,"simulated":true,"_demo_redactions":{"paths":${paths}}`)
     }
+    if (sign !== undefined) addMember(pieces, `"receipt":"${sign(`{${pieces.slice(1).join('')}}`)}"`)
     pieces.push(`},"timestamp":"${timestamp}"}`)
     return joinBody(pieces)
   }
@@ -51,7 +54,7 @@ export const okEnvelope = (data: object, now: Date) => ({
 
 const dataStart = '"data":{'
 const chargeStart = '"credits_charged":'
-const chargeMember = /^"credits_charged":\d+,?(?=$|"demo":true)/
+const chargeMember = /^"credits_charged":\d+,?(?=$|"demo":true|"receipt":")/
 /** Exceeds the length of the charge and the member after it. */
 const chargeBytesMax = 64
 

@@ -1,0 +1,303 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { compactVerify, createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { declaredData } from '../../../test/harness/declared-schema.ts'
+import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
+import { day, entry, fakeStream, fileOf, syncApproved } from '../../registers/fixture.ts'
+import { aCommand } from '../audit/index.ts'
+import { observationSections } from '../domains/index.ts'
+import { suppressPerson } from '../people/index.ts'
+import { canonicalJson, rotateReceiptKey } from './index.ts'
+
+const now = new Date()
+let service: TestService
+let customer: Customer
+beforeAll(async () => {
+  service = await startService({ world: 'demo_with_registers', now: () => now })
+  customer = await service.customer({ credits: 10_000 })
+})
+afterAll(() => service.close())
+
+const published = async (): Promise<JSONWebKeySet> => (await service.ask('/.well-known/jwks.json')).body
+
+/** Verifies with the library jose, as a stranger would. Shares no code with the service. */
+async function verified(receipt: string, keys?: JSONWebKeySet) {
+  const { payload } = await compactVerify(receipt, createLocalJWKSet(keys ?? (await published())))
+  return JSON.parse(new TextDecoder().decode(payload))
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** Writes RFC 8785 for the tests alone. JavaScript sorts texts by UTF-16 code units, as the RFC asks. */
+function canonical(value: unknown): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  const isList = Array.isArray(value)
+  let text = ''
+  for (const name of isList ? [...value.keys()] : Object.keys(value).toSorted()) {
+    const each = canonical((value as Record<string | number, unknown>)[name])
+    text += `${text === '' ? '' : ','}${isList ? '' : `${JSON.stringify(name)}:`}${each}`
+  }
+  return isList ? `[${text}]` : `{${text}}`
+}
+
+const hashOf = (value: unknown) => sha256(canonical(value))
+
+const resolve = (query: string, headers: Record<string, string> = {}) =>
+  customer.ask(`/v1/domains/resolve?${query}`, { headers })
+const resolveAll = (body: object) =>
+  customer.ask('/v1/domains/resolve', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const license = (query: string) => customer.ask(`/v1/licenses/resolve?${query}`)
+
+test('a receipt verifies with jose, and states the request, the answer and the evidence', async () => {
+  const { body } = await resolve('domain=https://www.twofaced.example/x&receipt=true')
+  expect(declaredData('resolve_domain')(body.data)).toBeNull()
+  const { receipt, ...answer } = body.data
+  const keys = await published()
+  expect(decodeProtectedHeader(receipt)).toEqual({
+    alg: 'EdDSA',
+    typ: 'baize-receipt+jwt',
+    kid: keys.keys[0]?.kid,
+  })
+  const payload = await verified(receipt)
+  expect(payload).toEqual({
+    iss: 'http://baize.test',
+    iat: Math.floor(now.getTime() / 1_000),
+    jti: expect.stringMatching(/^rec_\w{20}$/),
+    request: { operation: 'resolve_domain', parameters: { domain: 'twofaced.example', receipt: true } },
+    answer_sha256: hashOf(answer),
+    verdict: 'mixed',
+    licensed_by: answer.licensed_by,
+    blocked_by: answer.blocked_by,
+    evidence: expect.any(Array),
+    position: { signals: expect.any(Number) },
+    rules: {
+      service: { name: 'baize', version: expect.stringMatching(/^\d/) },
+      public_suffix_list: { package: 'tldts', version: expect.stringMatching(/^\d/) },
+    },
+  })
+  expect(payload.evidence).not.toEqual([])
+  const { evidence } = payload
+  expect(evidence.every((each: { rows: unknown[] }) => each.rows.length > 0)).toBe(true)
+
+  const altered = receipt.replace(/\.(.)/, (_: string, first: string) => `.${first === 'e' ? 'f' : 'e'}`)
+  await expect(verified(altered)).rejects.toThrow('signature verification failed')
+})
+
+test('an answer without a receipt has the same bytes and the same charge', async () => {
+  const plain = await resolve('domain=luckyotter.example')
+  const unsigned = await resolve('domain=luckyotter.example&receipt=false')
+  const signed = await resolve('domain=luckyotter.example&receipt=true')
+  expect(unsigned.text).toBe(plain.text)
+  expect(signed.text.replace(/,"receipt":"[\w.-]+"/, '')).toBe(plain.text)
+  for (const { body, headers } of [plain, unsigned, signed])
+    expect([body.data.credits_charged, headers.get('x-credits-charged')]).toEqual([1, '1'])
+  const before = (await customer.ask('/v1/account')).body.data.credits_used
+  await license('license_number=OGL/2024/9901/0901&receipt=true')
+  await resolveAll({ domains: ['luckyotter.example', 'neverheard.example'], receipt: true })
+  const { credits_used } = (await customer.ask('/v1/account')).body.data
+  const price = (await license('license_number=OGL/2024/9901/0901')).body.data.credits_charged
+  expect(credits_used - before).toBe(price + 2)
+})
+
+test('a stored answer replays its receipt byte for byte, also after the key was rotated', async () => {
+  const key = { 'idempotency-key': 'a-receipt' }
+  const first = await resolve('domain=luckyotter.example&receipt=true', key)
+  const saved = await published()
+  await rotateReceiptKey(service.service.live, { now, by: aCommand })
+  const replayed = await resolve('domain=luckyotter.example&receipt=true', key)
+  expect(replayed.headers.get('idempotency-replayed')).toBe('true')
+  expect(replayed.text).toBe(first.text)
+  const { receipt } = first.body.data
+  expect(await verified(receipt)).toEqual(await verified(receipt, saved))
+  const later = (await resolve('domain=luckyotter.example&receipt=true')).body.data.receipt
+  expect(decodeProtectedHeader(later).kid).not.toBe(decodeProtectedHeader(receipt).kid)
+  await verified(later)
+  expect((await resolve('domain=luckyotter.example', key)).status).toBe(409)
+})
+
+test('the receipt of no_record names every stream, its snapshot and the hashes of its files', async () => {
+  const { data } = (await resolve('domain=neverheard.example&receipt=true&checked_streams=true')).body
+  const { evidence, verdict } = await verified(data.receipt)
+  expect(verdict).toBe('no_record')
+  const streams = data.checked.streams.map((each: Record<string, unknown>) => ({
+    stream: each.stream,
+    snapshot_ref: each.snapshot_ref,
+    taken_at: each.last_snapshot_at,
+  }))
+  expect(evidence.map(({ files: _, rows: __, ...rest }: Record<string, unknown>) => rest)).toEqual(
+    streams.toSorted((one: { stream: string }, other: { stream: string }) =>
+      one.stream < other.stream ? -1 : 1,
+    ),
+  )
+  const ukgc = evidence.find((each: { stream: string }) => each.stream === 'ukgc.licences')
+  expect(ukgc.rows).toEqual([])
+  const { files } = await service.service.live.database
+    .selectFrom('register_snapshots')
+    .select('files')
+    .where('snapshot_ref', '=', ukgc.snapshot_ref)
+    .executeTakeFirstOrThrow()
+  expect(ukgc.files).toEqual((files as unknown as { sha256: string }[]).map(file => file.sha256))
+  expect(ukgc.files[0]).toMatch(/^[0-9a-f]{64}$/)
+})
+
+test('a receipt has the hash of each row as published, in the form of RFC 8785', async () => {
+  const odd = 'Ünïcode "quoted" \\ \u0001 tab\t \u{1F3B2}'
+  const stream = fakeStream('latvia.blocklist')
+  await syncApproved(service.service.live, stream, [fileOf(entry('hashed.example', { published: odd }))], {
+    takenAt: day(1),
+    now: day(1),
+  })
+  const { evidence } = await verified((await resolve('domain=hashed.example&receipt=true')).body.data.receipt)
+  expect(evidence).toHaveLength(1)
+  const [recordKey, digest] = evidence[0].rows[0]
+  const { listed_at } = await service.service.live.database
+    .selectFrom('blocklist_entries')
+    .select('listed_at')
+    .where('record_key', '=', recordKey)
+    .executeTakeFirstOrThrow()
+  const row = {
+    kind: 'blocklist_entry',
+    stream: 'latvia.blocklist',
+    record_key: recordKey,
+    regulator: 'latvia',
+    scope: 'domain',
+    domain: 'hashed.example',
+    published: odd,
+    listed_at: listed_at?.toISOString() ?? null,
+  }
+  expect(digest).toBe(hashOf(row))
+})
+
+test('the receipt of a license has the hash of its row', async () => {
+  const { body } = await license('license_number=099101-R-339101-004&jurisdiction=ukgc&receipt=true')
+  expect(declaredData('resolve_license')(body.data)).toBeNull()
+  const { receipt, ...answer } = body.data
+  const payload = await verified(receipt)
+  expect(payload.answer_sha256).toBe(hashOf(answer))
+  expect(payload.request.operation).toBe('resolve_license')
+  const [profile] = answer.licenses
+  const [[recordKey, digest]] = payload.evidence[0].rows
+  const row = {
+    kind: 'license',
+    stream: payload.evidence[0].stream,
+    record_key: recordKey,
+    jurisdiction: profile.jurisdiction,
+    license_number: profile.license_number,
+    license_type: profile.license_type,
+    status: profile.status,
+    issued_at: profile.issued_at,
+    expires_at: profile.expires_at,
+  }
+  expect(digest).toBe(hashOf(row))
+  expect((await license('license_number=nothing&receipt=true')).status).toBe(404)
+})
+
+test('a batch has one receipt, which proves each of its verdicts without the others', async () => {
+  const domains = ['luckyotter.example', 'redkite-casino.example', 'www.luckyotter.example', 'no domain']
+  const { body } = await resolveAll({ domains, receipt: true })
+  expect(declaredData('resolve_domains')(body.data)).toBeNull()
+  const { receipt, ...answer } = body.data
+  const payload = await verified(receipt)
+  expect(payload.answer_sha256).toBe(hashOf(answer))
+  expect(payload.items).toEqual(answer.verdicts.map(hashOf))
+  expect(payload.items).toHaveLength(3)
+  expect(payload).not.toHaveProperty('verdict')
+  expect(payload.request.parameters).toEqual({ domains, receipt: true })
+  const alone = await verified(
+    (await resolve('domain=redkite-casino.example&receipt=true')).body.data.receipt,
+  )
+  const rowsOf = ({ evidence }: { evidence: { rows: unknown[] }[] }) => evidence.flatMap(each => each.rows)
+  expect(rowsOf(payload)).toEqual(expect.arrayContaining(rowsOf(alone)))
+  expect(
+    (await verified((await resolveAll({ domains: ['x'], receipt: true })).body.data.receipt)).items,
+  ).toEqual([])
+})
+
+test('a receipt and its answer are of one moment while registers change', async () => {
+  const { live } = service.service
+  const stream = fakeStream('estonia.blocklist')
+  const sync = (number: number, ...listed: string[]) =>
+    syncApproved(live, stream, [fileOf(...listed.map(each => entry(each)))], {
+      takenAt: day(number),
+      now: day(number),
+    })
+  await sync(1, 'early.example')
+  const asking = Promise.all(
+    Array.from({ length: 40 }, async () => (await resolve('domain=changing.example&receipt=true')).body.data),
+  )
+  await sync(2, 'early.example', 'changing.example')
+  await sync(3, 'early.example')
+  await sync(4, 'early.example', 'changing.example')
+  const answers = [...(await asking), (await resolve('domain=changing.example&receipt=true')).body.data]
+  for (const { receipt, ...answer } of answers) {
+    const { verdict, evidence } = await verified(receipt)
+    expect(verdict).toBe(answer.verdict)
+    const rows = evidence.flatMap((each: { rows: unknown[] }) => each.rows)
+    expect(rows.length).toBe(answer.verdict === 'blocklisted' ? 1 : 0)
+  }
+  expect(answers.at(-1).verdict).toBe('blocklisted')
+})
+
+test('the demo signs with the key of the installation, and says so', async () => {
+  const { body } = await service.ask('/v1/domains/resolve?domain=luckyotter.example&receipt=true', {
+    key: 'client_demo',
+  })
+  const { receipt, ...answer } = body.data
+  const payload = await verified(receipt)
+  expect([payload.demo, payload.answer_sha256]).toEqual([true, hashOf(answer)])
+})
+
+test('other operations refuse the parameter receipt', async () => {
+  const { status, body } = await customer.ask('/v1/domains/search?verdict=licensed&receipt=true')
+  expect([status, body.errors.code]).toEqual([400, 'unknown_parameter'])
+})
+
+test('after a person is suppressed, no new receipt names her', async () => {
+  const email = 'ottilie.weirstone@luckyotter.example'
+  const report = await suppressPerson(service.service.live, { email, reason: 'A request', now, by: aCommand })
+  expect(report.contacts).toBeGreaterThan(0)
+  const everything = observationSections.map(section => `&include[]=${section}`).join('')
+  const receipts = [
+    await resolve(`domain=luckyotter.example&receipt=true${everything}`),
+    await resolveAll({ domains: ['luckyotter.example'], receipt: true }),
+    await license('license_number=099101-R-339101-004&jurisdiction=ukgc&receipt=true'),
+  ].map(({ body }) => body.data.receipt)
+  for (const receipt of receipts)
+    expect(JSON.stringify(await verified(receipt)).toLowerCase()).not.toMatch(/ottilie|weirstone/)
+})
+
+test('canonical JSON does not depend on the order of members, and keeps every value', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), value => {
+      const text = canonicalJson(value)
+      expect(text).toBe(canonical(value))
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
+      expect(canonicalJson(JSON.parse(JSON.stringify(reversed(value))))).toBe(text)
+    }),
+  )
+})
+
+test('canonical JSON is that of the examples in RFC 8785', () => {
+  const sorted = { '\u20ac': 1, '\r': 2, '\ufb33': 3, '1': 4, '\u{1F600}': 5, '\u0080': 6, '\u00f6': 7 }
+  expect(canonicalJson(sorted)).toBe('{"\\r":2,"1":4,"\u0080":6,"ö":7,"€":1,"\u{1F600}":5,"\ufb33":3}')
+  const numbers = [Number('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000000000000000000000000001, -0]
+  expect(canonicalJson({ numbers, literals: [null, true, false] })).toBe(
+    '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27,0]}',
+  )
+})
+
+/** Returns the value with the members of each object in the opposite order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([name, each]) => [name, reversed(each)]),
+  )
+}
