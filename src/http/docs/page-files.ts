@@ -12,6 +12,7 @@ const errorIndex = 'errors/README.md'
 export const servedFiles = [
   'quickstart.md',
   'guides/screen-a-portfolio.md',
+  'guides/prove-a-decision.md',
   'guides/watch-a-market.md',
   'guides/find-prospects.md',
   'guides/export.md',
