@@ -277,6 +277,22 @@ CREATE TRIGGER logo_companies_made AFTER INSERT ON companies REFERENCING NEW TAB
 CREATE TRIGGER search_of_changed_companies AFTER UPDATE ON companies REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_companies();
 CREATE TRIGGER search_of_new_companies AFTER INSERT ON companies REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_companies();
 
+-- Pairs of Companies that may be one party. Pairs that were merged or called distinct since are left out by readers.
+create table company_candidates (
+  company_id bigint not null,
+  other_company_id bigint not null,
+  score integer not null,
+  speaks_for text[] not null,
+  speaks_against text[] not null,
+  found_at timestamp with time zone not null,
+  constraint company_candidates_pkey PRIMARY KEY (company_id, other_company_id),
+  constraint company_candidates_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  constraint company_candidates_other_company_id_fkey FOREIGN KEY (other_company_id) REFERENCES companies(id),
+  constraint company_candidates_check CHECK ((company_id < other_company_id))
+);
+CREATE INDEX company_candidates_by_score ON company_candidates USING btree (score DESC, company_id, other_company_id);
+CREATE INDEX company_candidates_of_other ON company_candidates USING btree (other_company_id);
+
 -- merge: company_id was merged into other_company_id. split: the identities moved from company_id to other_company_id.
 create table company_decisions (
   id bigint not null generated always as identity,
@@ -339,11 +355,11 @@ create table company_identities (
   constraint a_role_or_unknown CHECK (((role = '{unknown}'::text[]) OR ((role <> '{}'::text[]) AND (NOT ('unknown'::text = ANY (role)))))),
   constraint company_identities_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['legal_entity'::text, 'trade_name'::text, 'platform'::text, 'domain'::text, 'unknown'::text])))
 );
+CREATE INDEX company_identities_by_beginning ON company_identities USING btree ("left"(split_part(name_key, ' '::text, 1), 12)) WHERE (name_key IS NOT NULL);
 CREATE INDEX company_identities_by_legal_entity ON company_identities USING btree (fold_names(ARRAY[legal_entity])) WHERE (legal_entity IS NOT NULL);
 CREATE INDEX company_identities_by_lei ON company_identities USING btree (lei) WHERE (lei IS NOT NULL);
 CREATE INDEX company_identities_by_name ON company_identities USING btree (name_key) WHERE (name_key IS NOT NULL);
 CREATE INDEX company_identities_by_registration ON company_identities USING btree (registration) WHERE (registration IS NOT NULL);
-CREATE INDEX company_identities_by_stem ON company_identities USING btree (split_part(name_key, ' '::text, 1)) WHERE (name_key IS NOT NULL);
 CREATE INDEX company_identities_of_company ON company_identities USING btree (company_id);
 CREATE INDEX company_identities_without_key ON company_identities USING btree (stream, identity_key) WHERE ((name_key IS NULL) AND (legal_entity IS NOT NULL) AND ((stream = 'import'::text) OR (subject_kind <> 'unknown'::text)));
 
@@ -461,7 +477,7 @@ create table dataset_events (
   detail jsonb not null default '{}'::jsonb,
   constraint dataset_events_pkey PRIMARY KEY (number),
   constraint dataset_events_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES register_snapshots(id),
-  constraint dataset_events_kind_check CHECK ((kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'import'::text, 'review'::text, 'merge'::text, 'split'::text, 'discard'::text, 'check'::text, 'brand'::text, 'person'::text])))
+  constraint dataset_events_kind_check CHECK ((kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'import'::text, 'review'::text, 'merge'::text, 'split'::text, 'distinct'::text, 'discard'::text, 'check'::text, 'brand'::text, 'person'::text])))
 );
 
 -- One row, incremented last by each transaction that changes searchable data. Counts cached for a version stay valid.

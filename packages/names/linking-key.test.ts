@@ -10,6 +10,8 @@ describe('the linking key of a name', () => {
     ['an ampersand', 'Alpha & Beta Ltd', 'Alpha and Beta Limited'],
     ['accents and dots', 'Blåbær Spil A/S', 'BLABAER SPIL aktieselskab'],
     ['a public AB', 'Alpha Spel AB', 'Alpha Spel AB (publ)', 'Aktiebolaget Alpha Spel'],
+    ['the Belgian form in two languages', 'SA/NV Alpha Casino', 'Alpha Casino S.A.'],
+    ['a brand behind the form', 'Alpha Spel Limited', 'Alpha Spel Limited (Lucky Otter)'],
     ['dots in the form', 'Alpha Gaming P.L.C.', 'Alpha Gaming plc'],
   ])('spellings that differ in %s share it', (_what, ...names) => {
     expect([...new Set(names.map(linkingKey))]).toHaveLength(1)

@@ -2,7 +2,8 @@
  * The key by which names of registers, files and queries are compared. Equal keys alone never make two
  * holders one party.
  */
-import { type FoldedName, foldFrontName, readingsOfName } from './search-text.ts'
+import { markets } from './markets.ts'
+import { type FoldedName, foldFrontName, foldName, foldText, readingsOfName } from './search-text.ts'
 
 export type LinkingName = {
   /**
@@ -18,7 +19,7 @@ const sameForm: Readonly<Record<string, string>> = { 'ab publ': 'ab' }
 
 /** Folds case, accents, blanks, punctuation, `&`, and place, spelling and alphabet of the legal form. */
 export function linkingName(text: string): LinkingName {
-  return named(withFormBehind(text))
+  return named(withFormBehind(withoutRemark(text)))
 }
 
 export const linkingKey = (text: string): string => linkingName(text).key
@@ -36,6 +37,22 @@ function named({ key, form, joined }: FoldedName): LinkingName {
     stem: joined === '' ? letters : joined,
   }
 }
+
+/** Registers print a brand or a group behind the legal form: `Otter Limited (Lucky Otter)`. */
+function withoutRemark(text: string): string {
+  const [, name, remark] = /^(.*\S)\s*\(([^()]+)\)\s*$/u.exec(text) ?? []
+  if (name === undefined || remark === undefined || isPlace(remark)) return text
+  return foldName(text).form === null && foldName(name).form !== null ? name : text
+}
+
+/** Registers distinguish companies of one name in two countries so. */
+const isPlace = (remark: string) =>
+  foldText(remark).some(word => placeWords.has(word)) || !/\p{L}{2}/u.test(remark)
+
+const placeWords = new Set([
+  ...markets.flatMap(({ name }) => foldText(name)),
+  ...['uk', 'gb', 'us', 'usa', 'eu', 'europe', 'international', 'ii', 'iii', 'iv'],
+])
 
 /** A form in front is read as behind: `SIA Otter` as Otter SIA. */
 const withFormBehind = (text: string): FoldedName => readingsOfName(text).at(-1) as FoldedName

@@ -17,7 +17,8 @@ import { openProgram } from './program.ts'
 const readers = [
   ...['serve', 'work', 'migrate', 'verify', 'dump', 'jobs list'],
   ...['account show', 'account list', 'account usage', 'account statement', 'key list', 'user list'],
-  ...['company show', 'platform list', 'logo show', 'export list', 'export show', 'observation rules'],
+  ...['company show', 'company duplicates'],
+  ...['platform list', 'logo show', 'export list', 'export show', 'observation rules'],
   ...[
     'prospect-list list',
     'prospect-list show',
@@ -164,6 +165,11 @@ const writers: readonly Step[] = [
     'regime end',
     () => [answers['regime add'].regime_ref, '--on', '2031-02-01', ...why],
     ['regime.end_entered', 'regime.approved'],
+  ],
+  [
+    'company distinct',
+    async () => [await companyOf('Otter'), await companyOf('Stoat'), ...why],
+    ['company.distinct'],
   ],
   [
     'company merge',

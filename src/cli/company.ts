@@ -2,12 +2,21 @@ import { counted } from '@baize/names'
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
 import { aCommand } from '../features/audit/index.ts'
-import { type Identity, mergeCompanies, showCompany, splitCompany } from '../features/companies/index.ts'
+import {
+  type Identity,
+  keepDistinct,
+  listDuplicates,
+  mergeCompanies,
+  showCompany,
+  splitCompany,
+} from '../features/companies/index.ts'
 import { type Out, printTable } from './output.ts'
+import { wholeNumber } from './read-argument.ts'
 import { withSession } from './session.ts'
 
 export function companyCommands(program: Command, out: Out): void {
   const company = program.command('company').description('Companies: merge, split and show them.')
+  duplicateCommands(company, out)
 
   company
     .command('merge <from> <into>')
@@ -41,7 +50,49 @@ export function companyCommands(program: Command, out: Out): void {
       const moved = `${namesOf(report.identities)}, ${counted(report.licenses, 'license')}`
       out.print({ json: report, text: `${moved} now belong to ${owner}` })
     })
+  showCommand(company, out)
+}
 
+function duplicateCommands(company: Command, out: Out): void {
+  company
+    .command('duplicates')
+    .description('List pairs of Companies that may be one party, and links whose evidence is gone.')
+    .option('--limit <number>', 'the most pairs', '100')
+    .action(async ({ limit }: { limit: string }) => {
+      const max = wholeNumber('--limit', limit)
+      const found = await withSession(({ world }) => listDuplicates(world, max))
+      const { candidates, lost_links: lost } = found
+      const lines = [
+        printTable(
+          candidates.map(({ pair: [one, other], names, score, for: reasons, against }) => ({
+            score,
+            company: `${one} ${names[0] ?? '-'}`,
+            other: `${other} ${names[1] ?? '-'}`,
+            for: reasons.join(', '),
+            against: against.join(', '),
+          })),
+        ),
+        ...lost.map(
+          ({ company_ref, identity, evidence, value, lost_at }) =>
+            `${company_ref}: ${identity} was linked by ${evidence} ${value}, lost ${lost_at.toISOString()}`,
+        ),
+      ]
+      out.print({ json: found, text: lines.join('\n') })
+    })
+
+  company
+    .command('distinct <company> <other>')
+    .description('Remember that two Companies are different parties. No sync links them again.')
+    .requiredOption('--why <reason>', 'the reason; stored')
+    .action(async (one: string, other: string, { why }: { why: string }) => {
+      await withSession(({ world }) =>
+        keepDistinct(world, { one, other, reason: why, now: new Date(), by: aCommand }),
+      )
+      out.print({ json: { pair: [one, other] }, text: `${one} and ${other} are different parties.` })
+    })
+}
+
+function showCommand(company: Command, out: Out): void {
   company
     .command('show <company>')
     .description('Show the identities of a Company, its merges and splits.')

@@ -120,6 +120,15 @@ type Companies = {
   last_updated_at: Generated<Date>
 }
 
+type CompanyCandidates = {
+  company_id: number
+  other_company_id: number
+  score: number
+  speaks_for: string[]
+  speaks_against: string[]
+  found_at: Date
+}
+
 type CompanyDecisions = {
   id: Generated<number>
   kind: string
@@ -1000,6 +1009,7 @@ export type Tables = {
   blocklist_entries: BlocklistEntries
   brand_domains: BrandDomains
   companies: Companies
+  company_candidates: CompanyCandidates
   company_decisions: CompanyDecisions
   company_distinctions: CompanyDistinctions
   company_identities: CompanyIdentities

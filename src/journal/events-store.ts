@@ -16,6 +16,7 @@ export type DatasetEvent = {
     | 'review'
     | 'merge'
     | 'split'
+    | 'distinct'
     | 'discard'
     | 'check'
     | 'brand'

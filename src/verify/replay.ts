@@ -6,7 +6,7 @@ import { type Database, openWorld, type World } from '../database/open.ts'
 import type { WorldName } from '../database/pool.ts'
 import { replayImport } from '../dataset/index.ts'
 import { replayBrandDecision } from '../features/brands/index.ts'
-import { replayMerge, replaySplit } from '../features/companies/index.ts'
+import { replayDistinct, replayMerge, replaySplit } from '../features/companies/index.ts'
 import { replayPersonNames } from '../features/licensee-names/index.ts'
 import { replayReview } from '../features/signals/index.ts'
 import { type RecordedEvent, readEvents } from '../journal/index.ts'
@@ -92,6 +92,8 @@ async function replayEvent(world: World, history: Database, event: RecordedEvent
       return replayReview(world, detail, at)
     case 'merge':
       return replayMerge(world, detail, at)
+    case 'distinct':
+      return replayDistinct(world, detail, at)
     case 'split':
       return replaySplit(world, detail, at)
     case 'check':

@@ -10,10 +10,13 @@ export type { Identity } from './company-store.ts'
 export { deriveCompanies, filedNames, verifyCompanies } from './derive-companies-store.ts'
 export { fillNameKeys } from './fill-name-keys-store.ts'
 export { joinCompanies } from './join-companies.ts'
+export { keepDistinct, replayDistinct } from './keep-distinct.ts'
+export { findCandidates } from './linking/candidates-store.ts'
 export { createSeekers } from './linking/holders-store.ts'
 export type { Holder, JoinedParties, Link, Refusal } from './linking/join-parties.ts'
 export { findParties } from './linking/link-holders.ts'
 export { reviewLinks, writeLinks } from './linking/links-store.ts'
+export { type Duplicates, listDuplicates } from './list-duplicates.ts'
 export {
   type MergeReport,
   mergeCompanies,

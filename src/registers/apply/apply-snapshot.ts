@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/open.ts'
 import { applyBrandDomains } from '../../features/brands/index.ts'
-import { reviewLinks } from '../../features/companies/index.ts'
+import { findCandidates, reviewLinks } from '../../features/companies/index.ts'
 import { endFactChange } from '../../features/facts/index.ts'
 import {
   addPlatformSignals,
@@ -52,7 +52,7 @@ export async function applySnapshot(tx: Transaction, toApply: SnapshotToApply): 
   const { now, emitsSignals, isCorrection } = snapshot
   if (emitsSignals) await describeChanges(tx, snapshot, differences)
   const removals = await countRemovals(tx, snapshot.stream.key, differences)
-  const { domainIds, linked } = await applyDifferences(tx, toApply)
+  const { domainIds, linked, candidates } = await applyDifferences(tx, toApply)
   const counts = reportedDifferences(differences)
   const stored = await writeSnapshot(tx, { ...toStore, ...counts, figures: { ...toStore.figures, removals } })
   await recordSnapshot(tx, snapshot, stored.id)
@@ -64,7 +64,7 @@ export async function applySnapshot(tx: Transaction, toApply: SnapshotToApply): 
     await addPlatformSignals(tx, { domainIds: domainIds.slice(start, start + domainsAtOnceMax), now })
   return {
     snapshotId: stored.id,
-    outcome: { status: 'applied', snapshot_ref: stored.ref, ...counts, signals, linked },
+    outcome: { status: 'applied', snapshot_ref: stored.ref, ...counts, signals, linked, candidates },
   }
 }
 
@@ -113,12 +113,12 @@ async function markCorrected(tx: Transaction, { stream, now }: IncomingSnapshot)
 async function applyDifferences(
   tx: Transaction,
   { snapshot, differences, tally }: SnapshotToApply,
-): Promise<{ domainIds: number[]; linked: Record<string, number> }> {
+): Promise<{ domainIds: number[]; linked: Record<string, number>; candidates: number }> {
   await insertDomains(tx, differences)
   await lockAffectedDomains(tx, differences)
   if (hasRows(differences.licensee)) await applyLicensees(tx, snapshot)
   const applied = await applyCompanies(tx, snapshot, { changesDomains: hasRows(differences.authorisation) })
-  const { changed, unlinked, linked, domainIds: joined, companyIds } = applied
+  const { changed, unlinked, linked, seeks, domainIds: joined, companyIds } = applied
   for (const { notice, count, examples } of unlinked) tally.addNotices(notice, count, examples)
   if (hasRows(differences.license)) await applyLicenses(tx, snapshot)
   if (hasRows(differences.authorisation)) await applyAuthorisations(tx, snapshot)
@@ -134,9 +134,10 @@ async function applyDifferences(
     domainIds.push(...(await applyBrandDomains(tx, { market: stream.market, now })))
   }
   await reviewLinks(tx, companyIds, snapshot.now)
+  const candidates = seeks ? await findCandidates(tx, snapshot.now) : 0
   const isWritten = Object.values(differences).some(hasRows)
   if (isWritten || domainIds.length + changed > 0) await endFactChange(tx, { domainIds })
-  return { domainIds, linked }
+  return { domainIds, linked, candidates }
 }
 
 const byNumber = (one: number, other: number) => one - other

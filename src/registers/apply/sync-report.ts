@@ -27,6 +27,8 @@ export type SyncReport = {
   signals: number
   /** The holders that were linked to a Company or joined two, by evidence (docs/companies.md). */
   linked: Record<string, number>
+  /** New pairs of Companies that may be one party: `baize company duplicates`. */
+  candidates: number
   /** Whether a newer parser corrected the last snapshot first. */
   corrected: boolean
   seconds: number
@@ -54,6 +56,7 @@ export function syncReport(
     changed: 0,
     signals: 0,
     linked: {},
+    candidates: 0,
     corrected: false,
     seconds,
     ...figures,

@@ -10,6 +10,8 @@ type AppliedCompanies = {
   unlinked: UnlinkedLicensees[]
   /** The number of accounts and Companies that were linked, by evidence. */
   linked: Record<string, number>
+  /** Whether accounts were compared, which may have found pairs that staff must decide. */
+  seeks: boolean
   /** Domains whose Company changed because Companies were joined. */
   domainIds: number[]
   /** Companies whose identities changed. */
@@ -25,7 +27,7 @@ export async function applyCompanies(
   snapshot: IncomingSnapshot,
   { changesDomains = false } = {},
 ): Promise<AppliedCompanies> {
-  const none = { changed: 0, unlinked: [], linked: {}, domainIds: [], companyIds: [] }
+  const none = { changed: 0, unlinked: [], linked: {}, seeks: false, domainIds: [], companyIds: [] }
   if (!(await exists(tx, sql`select from staged_licensees`))) return none
   await stageIdentities(tx, snapshot)
   if (changesDomains && snapshot.stream.covers.includes('register')) await noteGainedDomains(tx)
@@ -41,7 +43,7 @@ export async function applyCompanies(
   const changed = await deriveCompanies(tx, touched, snapshot.now)
   const linked: Record<string, number> = {}
   for (const { evidence } of links) linked[evidence] = (linked[evidence] ?? 0) + 1
-  return { changed, unlinked, linked, domainIds, companyIds: touched }
+  return { changed, unlinked, linked, seeks: true, domainIds, companyIds: touched }
 }
 
 /** A known account may be linked by a domain that was added to it. */

@@ -1,7 +1,14 @@
 import type { LicenseeRow, Reading } from '@baize/registers'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { mergeCompanies, showCompany, splitCompany, verifyCompanies } from '../../features/companies/index.ts'
+import {
+  keepDistinct,
+  listDuplicates,
+  mergeCompanies,
+  showCompany,
+  splitCompany,
+  verifyCompanies,
+} from '../../features/companies/index.ts'
 import { verifyReplay } from '../../verify/replay.ts'
 import { syncRegister } from '../apply/sync-register.ts'
 import {
@@ -95,6 +102,79 @@ describe('a holder is linked by', () => {
     await sync('malta', 10, otter('M1', { country: 'MT' }))
     await sync('sweden', 10, otter('S1', { registrationNumber: 'C 1095' }))
     expect(await linksOf('S1')).toEqual(['S1 name_and_implied_country MT M1'])
+  })
+})
+
+test.each<[evidence: string, name: string, one: string, other: string]>([
+  ['name_with_country malta', 'Lucky Otter (Malta) Limited', 'a.example', 'b.example'],
+  ['name_and_implied_country DK', 'Lucky Otter ApS', 'a.example', 'b.example'],
+  ['name_and_site redkite', 'Lucky Otter Ltd', 'red-kite.dk.example', 'redkite.com.example'],
+])('a holder is linked by %s', async (evidence, legalName, one, other) => {
+  await sync('malta', 10, otter('M1', { legalName }), site(one, 'M1'))
+  await sync('sweden', 10, otter('S1', { legalName }), site(other, 'S1'))
+  expect([await companies(), await linksOf('S1')]).toEqual([together, [`S1 ${evidence} M1`]])
+})
+
+test.each([
+  ['another name', { legalName: 'Happy Badger Ltd' }, 'redkite.com.example'],
+  ['the company name itself', {}, 'luckyotter.com.example'],
+  ['a word of many sites', {}, 'casino.com.example'],
+])('a site of the same name does not link a holder: %s', async (_what, fields, domain) => {
+  const sites = domain.replace('.com.', '.se.')
+  await sync('malta', 10, otter('M1'), site(domain, 'M1'))
+  await sync('sweden', 10, otter('S1', fields), site(sites, 'S1'))
+  expect(await companies()).toEqual(apart)
+})
+
+describe('pairs for staff', () => {
+  const pairs = async () =>
+    (await listDuplicates(testWorld.world, 10)).candidates.map(({ names, score, for: reasons, against }) =>
+      [score, ...names, ...reasons, ...against].join('; '),
+    )
+
+  test('a likeness that does not link makes a pair, once, with what speaks for and against it', async () => {
+    await sync('malta', 10, otter('M1', { country: 'MT' }))
+    const report = await sync('sweden', 10, otter('S1'), otter('S2', { legalName: 'Lucky Otter plc' }))
+    expect(report.candidates).toBe(3)
+    expect(await pairs()).toEqual([
+      '40; Lucky Otter Ltd; Lucky Otter Ltd; same name',
+      '25; Lucky Otter Ltd; Lucky Otter plc; same name with another legal form',
+      '15; Lucky Otter Ltd; Lucky Otter plc; same name with another legal form; two accounts of one register',
+    ])
+    const again = await sync('sweden', 11, otter('S1'), otter('S2', { legalName: 'Lucky Otter plc' }))
+    expect([again.candidates, (await pairs()).length]).toEqual([0, 3])
+  })
+
+  test('different parties are no pair and are never linked, through a replay too', async () => {
+    await sync('malta', 10, otter('M1'), otter('M2', { legalName: 'Happy Badger Ltd' }))
+    await sync('sweden', 10, otter('S1'), otter('S2', { legalName: 'Happy Badger plc' }))
+    const [one, other] = [await refOf('M1'), await refOf('S1')]
+    await keepDistinct(testWorld.world, { one, other, reason: 'two parties', now: day(11) })
+    expect(await pairs()).toEqual([
+      '25; Happy Badger Ltd; Happy Badger plc; same name with another legal form',
+    ])
+    await sync(
+      'malta',
+      12,
+      otter('M1'),
+      otter('M2', { legalName: 'Happy Badger Ltd' }),
+      site('a.example', 'M1'),
+    )
+    await sync(
+      'sweden',
+      12,
+      otter('S1'),
+      otter('S2', { legalName: 'Happy Badger plc' }),
+      site('a.example', 'S1'),
+    )
+    expect(await companies()).toContain('malta:M1')
+    expect((await verifyReplay(testWorld.world, testWorld.connection)).differences).toEqual([])
+  })
+
+  test('two numbers of one company register make no pair', async () => {
+    await sync('malta', 10, otter('M1', { country: 'MT', registrationNumber: 'C 1095' }))
+    await sync('sweden', 10, otter('S1', { country: 'MT', registrationNumber: 'C 1096' }))
+    expect([await companies(), await pairs()]).toEqual([apart, []])
   })
 })
 
@@ -245,6 +325,9 @@ describe('what staff decide', () => {
     const link = 'S1 name_and_domain otter.example M1'
     await sync('sweden', 11, otter('S1'), site('badger.example', 'S1'))
     expect([await companies(), await linksOf('S1')]).toEqual([together, [`${link} lost`]])
+    expect((await listDuplicates(testWorld.world, 10)).lost_links).toMatchObject([
+      { identity: 'sweden.licences:S1', evidence: 'name_and_domain', value: 'otter.example' },
+    ])
     await sync('sweden', 12, otter('S1'), site('otter.example', 'S1'))
     expect([await companies(), await linksOf('S1')]).toEqual([together, [link]])
   })

@@ -66,7 +66,7 @@ export async function* readDanishOperators(files: readonly SourceFile[]): AsyncG
 }
 
 /** The list prints a brand behind the legal form: `Otter Limited (Lucky Otter)`. */
-function splitBrand(printed: string): { name: string; brand: string | null } {
+export function splitBrand(printed: string): { name: string; brand: string | null } {
   const [, name, brand] = /^(.*\S)\s*\(([^()]+)\)$/.exec(printed) ?? []
   if (name === undefined || brand === undefined || foldName(printed).form !== null)
     return { name: printed, brand: null }

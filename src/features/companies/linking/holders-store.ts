@@ -87,8 +87,7 @@ export async function findHolders(tx: Transaction): Promise<void> {
       from linking_holders holder
       join domain_companies relation on relation.company_id = holder.company_id and relation.known_to is null
       join domains domain on domain.id = relation.domain_id
-     where holder.name_key is not null
-       and relation.domain_id in (select domain_id from linking_seeker_domains)`.execute(tx)
+     where holder.name_key is not null`.execute(tx)
 }
 
 /** Returns the keys of the rules that at least two holders have. */
@@ -107,13 +106,13 @@ export async function readKeys(tx: Transaction, rules: readonly LinkingRule[]): 
   return keys
 }
 
-function keysOf({ evidence, byName, value, applies }: LinkingRule): RawBuilder<unknown> {
+function keysOf({ byName, byDomain = false, value, applies }: LinkingRule): RawBuilder<unknown> {
   const domains = sql`join linking_holder_domains holder_domain using (stream, identity_key)`
   return sql`
     select case when ${byName}::boolean then holder.name_key || '|' else '' end || ${value} as key,
            ${value} as value, ${node('holder')} as node, stream, identity_key
       from linking_holders holder
-      ${evidence === 'name_and_domain' ? domains : sql``}
+      ${byDomain ? domains : sql``}
      where (${applies}) and ${value} is not null
        and (holder.name_key is not null or not ${byName}::boolean)`
 }

@@ -24,6 +24,46 @@ const formsOfNumbers: readonly [form: string, country: string][] = [
   ['^brazil:[0-9]{14}$', 'BR'],
 ]
 
+/** Legal forms of one country, whose company register has a name once. */
+const formsOfCountries = {
+  DK: ['aps', 'a/s'],
+  EE: ['ou'],
+  FI: ['oy', 'oyj'],
+  LV: ['sia'],
+  LT: ['uab'],
+  PL: ['sp zoo'],
+  HU: ['kft', 'zrt', 'nyrt'],
+  BG: ['ood', 'eood', 'ead'],
+  IS: ['hf', 'ehf'],
+}
+
+const countryOfForm = sql`
+  case ${sql.join(
+    Object.entries(formsOfCountries).map(
+      ([country, forms]) => sql`
+        when substring(holder.name_key from ' (.*)$') = any (${forms}::text[]) then ${country}::text`,
+    ),
+    sql` `,
+  )} end`
+
+/** A name that names a country is unique: the register of that country has it once. */
+const countriesInNames = [
+  ...['malta', 'gibraltar', 'alderney', 'guernsey', 'jersey', 'isleofman', 'cyprus', 'curacao', 'ireland'],
+  ...['denmark', 'danmark', 'sweden', 'sverige', 'norway', 'finland', 'estonia', 'latvia', 'lithuania'],
+  ...['poland', 'polska', 'spain', 'espana', 'portugal', 'italia', 'italy', 'france', 'belgium', 'nederland'],
+  ...['deutschland', 'germany', 'austria', 'romania', 'bulgaria', 'greece', 'hellas', 'croatia', 'serbia'],
+  ...['ontario', 'canada', 'brasil', 'brazil', 'colombia', 'mexico', 'peru'],
+]
+
+const countryInName = `(${countriesInNames.join('|')})`
+
+const siteLettersMin = 4
+/** Sites of many parties have these names. */
+const commonSites = ['bets', 'bingo', 'casino', 'games', 'lotto', 'play', 'poker', 'slots', 'sport', 'sports']
+
+/** The name of a site without hyphens and ending: `lucky-otter.co.uk` as `luckyotter`. */
+const siteName = sql`replace(split_part(holder_domain.domain, '.', 1), '-', '')`
+
 /** Selects a number with the register that its form implies: `sweden:C1095` as `MT:C1095`. */
 export const withImpliedRegister = (registration: RawBuilder<unknown>) => sql`
   case ${sql.join(
@@ -43,6 +83,8 @@ export const evidences = [
   'name_and_market',
   'name_and_domain',
   'name_and_implied_country',
+  'name_with_country',
+  'name_and_site',
 ] as const
 export type Evidence = (typeof evidences)[number]
 
@@ -53,6 +95,8 @@ export type LinkingRule = {
   /** What holders share, apart from the name; null: the rule does not apply. Rows are `linking_holders`. */
   value: RawBuilder<unknown>
   applies: RawBuilder<unknown>
+  /** Whether the rule compares domains: `holder_domain` has those of the holder. */
+  byDomain?: boolean
 }
 
 export const linkingRules: readonly LinkingRule[] = [
@@ -75,15 +119,40 @@ export const linkingRules: readonly LinkingRule[] = [
     value: sql`holder.regulator`,
     applies: sql`${hasForm} and ${isDistinctive}`,
   },
-  { evidence: 'name_and_domain', byName: true, value: sql`holder_domain.domain`, applies: sql`true` },
+  {
+    evidence: 'name_and_domain',
+    byName: true,
+    byDomain: true,
+    value: sql`holder_domain.domain`,
+    applies: sql`true`,
+  },
   {
     evidence: 'name_and_implied_country',
     byName: true,
     value: sql`
       coalesce(
         holder.country,
-        substring(${withImpliedRegister(sql`holder.registration`)} from '^([A-Z]{2}):')
+        substring(${withImpliedRegister(sql`holder.registration`)} from '^([A-Z]{2}):'),
+        ${countryOfForm}
       )`,
     applies: isDistinctive,
+  },
+  {
+    evidence: 'name_with_country',
+    byName: true,
+    value: sql`substring(split_part(holder.name_key, ' ', 1) from ${countryInName}::text)`,
+    applies: sql`${hasForm} and ${isDistinctive}`,
+  },
+  {
+    evidence: 'name_and_site',
+    byName: true,
+    byDomain: true,
+    value: siteName,
+    // A site with the company's own name shows nothing that the name does not.
+    applies: sql`
+      ${hasForm}
+      and length(${siteName}) >= ${sql.lit(siteLettersMin)}
+      and ${siteName} <> all (${commonSites}::text[])
+      and position(${siteName} in split_part(holder.name_key, ' ', 1)) = 0`,
   },
 ]
