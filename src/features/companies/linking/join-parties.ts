@@ -37,7 +37,7 @@ export type Link = Pick<KeyRow, 'evidence' | 'value' | 'stream' | 'identity_key'
 }
 
 export type Refusal = { reason: RefusalReason; evidence: Evidence; nodes: string[] }
-export type RefusalReason = 'numbers' | 'countries' | 'distinct' | 'several'
+type RefusalReason = 'numbers' | 'countries' | 'distinct' | 'several'
 
 export type JoinedParties = {
   /** The holders of each party with at least two, the leading one first. */
