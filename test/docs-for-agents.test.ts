@@ -85,10 +85,12 @@ test('each page of docs/ is served, or is listed as a page for operators and dev
   const internal = [
     'data-model.md',
     'describing-a-register.md',
+    'identity-quality.md',
     'map.md',
     'observation-quality.md',
     'operating.md',
     'registers.md',
+    'running-a-cluster.md',
     'search-quality.md',
   ]
   const written = globSync(['*.md', 'guides/*.md'], { cwd: new URL('../docs/', import.meta.url) })

@@ -50,9 +50,9 @@ function rawAnswer({ path, method, body }: AnyOperation<World>, template: DemoTe
 const timeless = (data: unknown) =>
   JSON.parse(
     JSON.stringify(data, (name, value) =>
-      // A cursor of people has the time of its first page.
-      name === 'next_cursor' && value !== null
-        ? 'a cursor'
+      // A cursor of people has the time of its first page, and a receipt that of its answer.
+      ['next_cursor', 'receipt'].includes(name) && value !== null
+        ? `a ${name}`
         : ['as_of', 'generated_at', 'freshness_age_seconds', 'expires_at', 'requested_at'].includes(name)
           ? null
           : value,
