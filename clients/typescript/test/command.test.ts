@@ -53,7 +53,7 @@ describe('baize-api', () => {
   test.each([
     [
       ['verdictz'],
-      'There is no command "verdictz"; there are verdict, verdicts, company, watch, usage, mcp.',
+      'There is no command "verdictz"; there are verdict, verdicts, company, watch, usage, receipt, mcp.',
     ],
     [['verdict', '--jsn', 'a.example'], "Unknown option '--jsn'"],
     [['verdict'], 'Name a domain'],
@@ -62,6 +62,7 @@ describe('baize-api', () => {
     [['verdicts', '-'], 'With "-", name the output: --out FILE.'],
     [['verdicts', 'a.txt', '--out', './a.txt'], '--out would replace a.txt; name another file.'],
     [['company'], 'Name a Company'],
+    [['receipt'], 'Name one file with a receipt.'],
     [['watch', 'news'], 'Name one feed: market-entries, platform-sites, register-changes.'],
     [['watch', 'register-changes'], 'Name a file, --out FILE, or a command, --exec COMMAND.'],
     [['watch', 'register-changes', '--exec', 'true'], 'With --exec, name the file of the cursor'],
