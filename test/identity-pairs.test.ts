@@ -81,7 +81,7 @@ test('every holder has a stream that is read, and an official file or a copy', (
 
 type Read = { row: LicenseeRow; domains: Set<string> }
 
-/** Reads the holders of an official file by name. */
+/** Reads the holders of an official file by the name that it prints, where a brand may stand in brackets. */
 async function readHolders(stream: string, file: string): Promise<Map<string, Read>> {
   const path = join(data, file)
   const paths = /\.\w+$/.test(file) ? [path] : readdirSync(path).map(name => join(path, name))
@@ -92,7 +92,11 @@ async function readHolders(stream: string, file: string): Promise<Map<string, Re
       .filter(({ licenseeKey, licenseKey }) => (licenseeKey ?? holderOf.get(licenseKey ?? '')) === key)
       .map(({ domain }) => domain)
   return new Map(
-    rows.licensee.map(row => [row.legalName, { row, domains: new Set(domainsOf(row.recordKey)) }]),
+    rows.licensee.flatMap(row => {
+      const read = { row, domains: new Set(domainsOf(row.recordKey)) }
+      const printed = row.tradingNames.map(brand => `${row.legalName} (${brand})`)
+      return [row.legalName, ...printed].map((name): [string, Read] => [name, read])
+    }),
   )
 }
 
