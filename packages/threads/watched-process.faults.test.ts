@@ -49,7 +49,8 @@ test.each([
   ['fills memory outside of the heap', 'memory'],
   ['is endless', 'time'],
 ])('a task that %s is ended at its limit of %s, and the next one is answered', async (task, limit) => {
-  const reader = newProcess()
+  // Collecting a full heap takes long, so that the limit of time might come first.
+  const reader = newProcess(limit === 'memory' ? { taskCpuMsMax: 60_000 } : {})
   const failure = await rowsOf(reader, task).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(TaskEnded)
   expect(failure).toMatchObject({ reason: limit })
