@@ -3,7 +3,7 @@ import type { KnownOperator, LabelledPair } from './labelled-pairs.ts'
 import type { LinkedHolders } from './link-labelled.ts'
 
 /** Goals of each half: no wrong link, and the shares of the pairs of one company that are found. */
-export const goals = { wrong: 0, linkedRecall: 0.85, foundRecall: 0.98 }
+const goals = { wrong: 0, linkedRecall: 0.85, foundRecall: 0.98 }
 
 export type Score = {
   same: number

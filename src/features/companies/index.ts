@@ -16,7 +16,7 @@ export { createSeekers } from './linking/holders-store.ts'
 export type { Holder, JoinedParties, Link, Refusal } from './linking/join-parties.ts'
 export { findParties } from './linking/link-holders.ts'
 export { reviewLinks, writeLinks } from './linking/links-store.ts'
-export { type Duplicates, listDuplicates } from './list-duplicates.ts'
+export { listDuplicates } from './list-duplicates.ts'
 export {
   type MergeReport,
   mergeCompanies,

@@ -14,7 +14,7 @@ export type ComparedCompany = {
 }
 
 /** The sum orders pairs for staff and decides nothing. docs/identity-quality.md has the figures. */
-export const weights = {
+const weights = {
   'same number': 60,
   'same name': 40,
   'same name with another legal form': 25,
