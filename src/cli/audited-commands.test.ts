@@ -130,7 +130,7 @@ const account = () => answers['account create'].account_ref as string
 const list = () => answers['prospect-list create'].prospect_list_ref as string
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
-/** In this order: each needs what those before it made. */
+/** The commands run in this order, because each needs what those before it made. */
 const writers: readonly Step[] = [
   ['account create', () => ['--name', 'Otter', '--credits', '5'], ['account.created']],
   ['account grant', () => [account(), '5'], ['credits.granted']],

@@ -162,12 +162,21 @@ export type Renamed = { stream: string; from: string; into: string }
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
-/** Replaces a name in answers that are stored for retries. */
+/** Selects the payload of the receipt in a stored answer, which is base64url without padding (RFC 7515). */
+const receiptPayload = sql`
+  (select convert_from(decode(rpad(payload, (length(payload) + 3) / 4 * 4, '='), 'base64'), 'UTF8')
+     from translate(split_part(substring(body from '"receipt":"([\\w.-]+)"'), '.', 2), '-_', '+/') payload)`
+
+/**
+ * Replaces a name in answers that are stored for retries. Removes their receipts, which have the name in
+ * keys of records, or the hash of the answer as it was.
+ */
 export async function rewriteStoredAnswers(tx: Transaction, { from, into }: Renamed): Promise<number> {
+  const name = inJson(from)
   const { numAffectedRows } = await sql`
     update idempotency_records
-       set body = replace(body, ${inJson(from)}, ${inJson(into)})
-     where strpos(body, ${inJson(from)}) > 0`.execute(tx)
+       set body = regexp_replace(replace(body, ${name}, ${inJson(into)}), ',"receipt":"[\\w.-]+"', '')
+     where strpos(body, ${name}) > 0 or strpos(${receiptPayload}, ${name}) > 0`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }
 

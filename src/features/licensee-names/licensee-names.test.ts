@@ -81,6 +81,8 @@ async function tablesWith(word: string): Promise<string[]> {
 const get = async (path: string, headers: Record<string, string> = {}) =>
   (await customer.ask(path, { headers })).body
 
+const statedBy = (receipt: string) => Buffer.from(receipt.split('.')[1] ?? '', 'base64url').toString()
+
 const musterfeld = 'Musterfeld Jürgen'
 const eichholz = 'Eichholz Ulrike'
 const birkental = 'Birkental Renate'
@@ -106,6 +108,9 @@ describe('names of licensees that may be those of people', () => {
     expect(JSON.stringify(await get('/v1/companies/resolve?domain=4011.example', headers))).toContain(
       musterfeld,
     )
+    const verdict = '/v1/domains/resolve?domain=site-of-17.example&receipt=true'
+    const signed = await get(verdict, { 'idempotency-key': 'a-receipt' })
+    expect(statedBy(signed.data.receipt)).toContain(musterfeld)
     const before = await get('/v1/signals/register-changes?jurisdiction=germany&page_size=20')
     expect(await tablesWith('Musterfeld')).toContain('company_identities')
 
@@ -121,6 +126,11 @@ describe('names of licensees that may be those of people', () => {
       await get('/v1/signals/market-entries?role=operator&page_size=20'),
     ]
     expect(JSON.stringify(answers)).not.toContain(musterfeld)
+    const { receipt: _, ...rest } = signed.data
+    expect((await get(verdict, { 'idempotency-key': 'a-receipt' })).data).toEqual(
+      JSON.parse(JSON.stringify(rest).replaceAll(musterfeld, 'Natural person (register no. 4011)')),
+    )
+    expect(statedBy((await get(verdict)).data.receipt)).not.toMatch(/Musterfeld|Jürgen/)
     expect(answers[1].data.companies).toMatchObject([
       {
         company_name: 'Natural person (register no. 4011)',
