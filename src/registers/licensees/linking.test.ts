@@ -115,6 +115,15 @@ test.each<[evidence: string, name: string, one: string, other: string]>([
   expect([await companies(), await linksOf('S1')]).toEqual([together, [`S1 ${evidence} M1`]])
 })
 
+test.each(['Italian Games Ltd', 'Super United Games Ltd'])(
+  'the words of a name that only look like a country do not link holders: %s',
+  async legalName => {
+    await sync('malta', 10, otter('M1', { legalName }), site('a.example', 'M1'))
+    await sync('sweden', 10, otter('S1', { legalName }), site('b.example', 'S1'))
+    expect(await linksOf('S1')).toEqual([])
+  },
+)
+
 test.each([
   ['another name', { legalName: 'Happy Badger Ltd' }, 'redkite.com.example'],
   ['the company name itself', {}, 'luckyotter.com.example'],

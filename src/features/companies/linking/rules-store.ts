@@ -52,10 +52,11 @@ const countriesInNames = [
   ...['denmark', 'danmark', 'sweden', 'sverige', 'norway', 'finland', 'estonia', 'latvia', 'lithuania'],
   ...['poland', 'polska', 'spain', 'espana', 'portugal', 'italia', 'italy', 'france', 'belgium', 'nederland'],
   ...['deutschland', 'germany', 'austria', 'romania', 'bulgaria', 'greece', 'hellas', 'croatia', 'serbia'],
-  ...['ontario', 'canada', 'brasil', 'brazil', 'colombia', 'mexico', 'peru'],
+  ...['ontario', 'canada', 'brasil', 'brazil', 'colombia', 'mexico'],
 ]
 
-const countryInName = `(${countriesInNames.join('|')})`
+/** `Italian Games` and `Superunited` name no country; names of countries that stand inside words are left out. */
+const countryInName = `(${countriesInNames.join('|')})(?![aeins])`
 
 const siteLettersMin = 4
 /** Sites of many parties have these names. */
