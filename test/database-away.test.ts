@@ -123,7 +123,7 @@ test('a service without its database answers 503, and makes every charge exactly
 
   database = await startDatabase()
   await eventually('charges flow again', () => charged.size > chargedBefore + 50)
-  expect(await statusOf('/readyz')).toBe(200)
+  await eventually('it is ready again', async () => (await statusOf('/readyz')) === 200)
   over = true
   await load
 
