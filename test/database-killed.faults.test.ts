@@ -174,8 +174,8 @@ describe.skipIf(!processesAreVisible)('a killed embedded PostgreSQL (these tests
     ) as [string, string]
     await rename(control, hidden)
     await killServersBelow(directory.path)
-    const { code, stdout } = await instance.ended
-    expect(code).toBe(1)
+    const { code, stdout, stderr } = await instance.ended
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     expect(stdout).toMatch(/It was started again 20 times within 600 seconds\./)
     await rename(hidden, control)
     instance = await start()

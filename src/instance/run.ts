@@ -15,9 +15,18 @@ export function runService({ greeting }: { greeting: boolean }): Promise<void> {
     const { greet } = await import('./first-start.ts')
     const onStep = greeting ? printStep : undefined
     const instance = await serve(settings, log, { ...options, onStep })
-    if (greeting) console.log(await greet(instance.service, settings))
+    if (greeting) await print(greet(instance.service, settings), log)
     return instance
   })
+}
+
+/** A database that ends meanwhile is started again, so a failed greeting does not end the service. */
+async function print(greeting: Promise<string>, log: Logger): Promise<void> {
+  try {
+    console.log(await greeting)
+  } catch (error) {
+    log.error({ err: error }, 'the service runs, but its greeting could not be made')
+  }
 }
 
 /** Prints a finished step of the start, with the seconds since the process began. */
