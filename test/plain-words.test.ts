@@ -59,6 +59,7 @@ const longLines = [
   /^src\/features\/people\/.*(titles?|roles?|words?|deputies).*\.ts$/,
   /^packages\/(registers|tables)\/.*\.test\.ts$/,
   /^packages\/names\/markets\.test\.ts$/,
+  /^src\/pages\/assets\/verify-receipt\.js$/, // Generated.
   /^src\/http\/docs\/page\.ts$/, // The file has a style sheet, whose hash is sent.
 ]
 

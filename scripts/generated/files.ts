@@ -9,6 +9,7 @@ import { drawRowTypes } from './row-types.ts'
 import { drawSchema } from './schema-sql.ts'
 import { drawClientApi } from './typescript-client/draw-api.ts'
 import { drawClientErrorCodes } from './typescript-client/draw-error-codes.ts'
+import { drawVerifyReceipt } from './verify-receipt.ts'
 
 /** A committed file that is generated from the code. */
 export type GeneratedFile = {
@@ -31,6 +32,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'openapi.json', draw: drawOpenApi },
   { path: 'clients/typescript/src/api.ts', draw: drawClientApi },
   { path: 'clients/typescript/src/error-codes.ts', draw: drawClientErrorCodes },
+  { path: 'src/pages/assets/verify-receipt.js', draw: drawVerifyReceipt },
 ]
 
 async function drawTables(connection: pg.ClientConfig): Promise<string> {

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 
 export type Asset = { path: string; type: string; bytes: Buffer }
 
-/** Declares a file whose path contains a hash of its bytes, so that browsers may cache it for ever. */
-function asset(name: string, file: string, type: string): Asset {
-  const bytes = readFileSync(fileURLToPath(file))
+/** Declares one or more joined files. The path has a hash of the bytes, so that browsers may cache them for ever. */
+function asset(name: string, file: string | string[], type: string): Asset {
+  const bytes = Buffer.concat([file].flat().map(each => readFileSync(fileURLToPath(each))))
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12)
   return { path: `/assets/${hash}/${name}`, type, bytes }
 }
@@ -23,6 +23,7 @@ export const assets = {
   icon: asset('icon.svg', own('icon.svg'), 'image/svg+xml'),
   script: asset('script.js', own('script.js'), script),
   passkeys: asset('passkeys.js', own('passkeys.js'), script),
+  verify: asset('verify.js', [own('verify-receipt.js'), own('verify.js')], script),
   webauthn: asset('webauthn.js', webauthn, script),
   htmx: asset('htmx.js', import.meta.resolve('htmx.org/dist/htmx.min.js'), script),
 } as const

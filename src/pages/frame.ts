@@ -69,7 +69,8 @@ export function publicPage({ title, body }: { title: string; body: Content }): H
 ${body}
 </main>
 <footer><nav aria-label="More"><a href="/coverage">Coverage</a> <a href="/docs">API reference</a>
-<a href="/request-a-list">Request a list</a> <a href="/sign-in">Sign in</a></nav></footer>
+<a href="/request-a-list">Request a list</a> <a href="/verify">Verify a receipt</a>
+<a href="/sign-in">Sign in</a></nav></footer>
 <p class="unseen" role="status" id="announcement"></p>
 </body>`,
   })

@@ -19,7 +19,7 @@ export function mountForRobots(scope: FastifyInstance, { settings, now, operatio
     staticContent(() => robots, textType, cacheControl),
   )
   const docs = [...docsPaths(), ...operations.map(({ name }) => `reference/${name}`)]
-  const paths = ['', '/coverage', '/request-a-list', '/docs', ...docs.map(path => `/docs/${path}`)]
+  const paths = ['', '/coverage', '/request-a-list', '/verify', '/docs', ...docs.map(path => `/docs/${path}`)]
   scope.get(
     '/sitemap.xml',
     staticContent(() => sitemap(paths.map(path => `${baseUrl}${path}`)), 'application/xml', cacheControl),
