@@ -1,0 +1,1 @@
+export default { h: "Nowy bukmacher internetowy", p: "Grąszka – zakłady bukmacherskie online. Startujemy wkrótce!", b: "Powiadom mnie" }

@@ -1,0 +1,1 @@
+reg.push('<nav><a href="/nyerogepek">Nyerőgépek</a><a href="/regisztracio">Regisztráció</a><a href="/befizetes">Befizetés</a></nav><ul><li>Balaton Kincse – Fazi</li><li>Paprika Pörgés – CT Interactive</li></ul>')

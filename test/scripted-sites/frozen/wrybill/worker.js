@@ -1,0 +1,1 @@
+setTimeout(() => postMessage([{ t: 'Pokies', h: '/pokies' }, { t: 'Sign up', h: '/signup' }, { t: 'Deposit', h: '/deposit' }, { t: 'Featured games by Habanero, iSoftBet and Betsoft' }, { t: 'Payment methods: Neosurf, Visa, Bitcoin' }, { t: 'Wrybill Casino is operated by Ngutu Pare Ltd under licence ALSI-152406021-FI1.' }]), 600)

@@ -1,0 +1,1 @@
+export function footer() { const f = document.createElement('footer'); f.innerHTML = '<p>Deposit by PayID, POLi, Visa or Mastercard.</p><p>Whimbrel Bets Pty Ltd is licensed by the Northern Territory Racing and Wagering Commission.</p>'; return f }

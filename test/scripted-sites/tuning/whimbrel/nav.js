@@ -1,0 +1,1 @@
+export function nav() { const n = document.createElement('nav'); n.innerHTML = '<a href="/sports">Sports betting</a><a href="/racing">Racing odds</a><a href="/join">Join</a><a href="/deposit">Deposit</a><span class="odds">2.10</span><span class="odds">1.75</span>'; return n }
