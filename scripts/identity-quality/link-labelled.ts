@@ -1,4 +1,5 @@
 /** Syncs the labelled holders, as the files of their registers would be, into an empty database. */
+import { pairKey } from '@baize/names'
 import {
   type AuthorisationRow,
   findStream,
@@ -10,7 +11,6 @@ import { fileOfBytes } from '@baize/tables'
 import { sql } from 'kysely'
 import { splitBrand } from '../../packages/registers/readers/denmark/read-operators.ts'
 import type { World } from '../../src/database/open.ts'
-import { pairKey } from '../../src/features/companies/linking/join-parties.ts'
 import { approveSnapshot, syncRegister } from '../../src/registers/index.ts'
 import { type Holder, labelledHolders } from './labelled-pairs.ts'
 

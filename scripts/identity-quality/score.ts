@@ -1,4 +1,4 @@
-import { pairKey } from '../../src/features/companies/linking/join-parties.ts'
+import { pairKey } from '@baize/names'
 import type { KnownOperator, LabelledPair } from './labelled-pairs.ts'
 import type { LinkedHolders } from './link-labelled.ts'
 

@@ -2,18 +2,10 @@
  * Links new accounts to Companies by the rules of `features/companies/linking`. All licensees of a snapshot
  * are linked together, so that their order does not matter. Doubts become notices.
  */
+import type { Holder, JoinedParties, Link, Refusal } from '@baize/names'
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import {
-  createSeekers,
-  findParties,
-  type Holder,
-  type JoinedParties,
-  joinCompanies,
-  type Link,
-  type Refusal,
-  writeLinks,
-} from '../../features/companies/index.ts'
+import { createSeekers, findParties, joinCompanies, writeLinks } from '../../features/companies/index.ts'
 import type { IncomingSnapshot } from '../apply/incoming-snapshot.ts'
 
 export type LinkedLicensees = {

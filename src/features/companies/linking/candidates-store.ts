@@ -1,8 +1,7 @@
 /** Pairs of Companies that may be one party: found for the seekers of a change, and read for staff. */
-import { linkingName } from '@baize/names'
+import { type ComparedCompany, judgePair, linkingName } from '@baize/names'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '../../../database/open.ts'
-import { type ComparedCompany, judgePair } from './judge-pair.ts'
 import { withImpliedRegister } from './rules-store.ts'
 
 /** A beginning of names, or a domain, that more Companies share says nothing. */

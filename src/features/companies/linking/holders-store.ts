@@ -4,10 +4,10 @@
  * - `linking_seeker_domains`: the domains that seekers are authorised for.
  * Only identities that share a name, number or LEI with a seeker are read, by index.
  */
+import type { Holder, KeyRow } from '@baize/names'
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../../../database/open.ts'
 import { importStream } from '../../../journal/events-store.ts'
-import type { Holder, KeyRow } from './join-parties.ts'
 import { type LinkingRule, withImpliedRegister } from './rules-store.ts'
 
 export async function createSeekers(tx: Transaction): Promise<void> {

@@ -1,7 +1,7 @@
+import { type Evidence, type JoinedParties, joinParties, pairKey } from '@baize/names'
 import type { Transaction } from '../../../database/open.ts'
 import { findHolders, readDistinctPairs, readHolders, readKeys } from './holders-store.ts'
-import { type JoinedParties, joinParties, pairKey } from './join-parties.ts'
-import { type Evidence, linkingRules } from './rules-store.ts'
+import { linkingRules } from './rules-store.ts'
 
 /**
  * Finds which seekers (holders-store.ts) are the party of another holder. It writes nothing, because a

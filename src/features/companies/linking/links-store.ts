@@ -1,6 +1,6 @@
+import type { Link } from '@baize/names'
 import { sql } from 'kysely'
 import type { Database, RowOf, Transaction } from '../../../database/open.ts'
-import type { Link } from './join-parties.ts'
 
 export async function writeLinks(tx: Transaction, links: readonly Link[], now: Date): Promise<void> {
   if (links.length === 0) return

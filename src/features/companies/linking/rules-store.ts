@@ -1,7 +1,8 @@
 /**
  * The evidence that links holders, the strongest first. Holders with one key of a rule are one party,
- * unless something contradicts (join-parties.ts). Weaker likeness makes a pair a candidate (candidates.ts).
+ * unless something contradicts (`joinParties`). Weaker likeness makes a pair a candidate (candidates-store.ts).
  */
+import type { Evidence } from '@baize/names'
 import { type RawBuilder, sql } from 'kysely'
 
 /** A short name, as many parties could have, links only with more than the market. */
@@ -76,18 +77,6 @@ export const withImpliedRegister = (registration: RawBuilder<unknown>) => sql`
     ),
     sql` `,
   )} else ${registration} end`
-
-export const evidences = [
-  'company_number',
-  'lei',
-  'name_and_country',
-  'name_and_market',
-  'name_and_domain',
-  'name_and_implied_country',
-  'name_with_country',
-  'name_and_site',
-] as const
-export type Evidence = (typeof evidences)[number]
 
 export type LinkingRule = {
   evidence: Evidence

@@ -1,5 +1,5 @@
 /** Says what speaks for and against two Companies being one party, as a small sum of evidence. Pure. */
-import { editDistance } from '@baize/names'
+import { editDistance } from './edit-distance.ts'
 
 /** What is compared of a Company, from all its identities. */
 export type ComparedCompany = {

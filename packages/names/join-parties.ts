@@ -1,5 +1,17 @@
 /** Joins holders that share a key of a rule into parties. Pure, and independent of the order of its input. */
-import { type Evidence, evidences } from './rules-store.ts'
+
+/** What shows that two holders are one party, the strongest first. */
+export const evidences = [
+  'company_number',
+  'lei',
+  'name_and_country',
+  'name_and_market',
+  'name_and_domain',
+  'name_and_implied_country',
+  'name_with_country',
+  'name_and_site',
+] as const
+export type Evidence = (typeof evidences)[number]
 
 /** A Company, or a holder that has none yet. */
 export type Holder = {
