@@ -60,7 +60,7 @@ function duplicateCommands(company: Command, out: Out): void {
     .option('--limit <number>', 'the most pairs', '100')
     .action(async ({ limit }: { limit: string }) => {
       const max = wholeNumber('--limit', limit)
-      const found = await withSession(({ world }) => listDuplicates(world, max))
+      const found = await withSession(({ world }) => listDuplicates(world, { limit: max }))
       const { candidates, lost_links: lost } = found
       const lines = [
         printTable(

@@ -36,6 +36,7 @@ const groups: readonly Group[] = [
       ['/dashboard/staff/regimes', 'Regimes', 'list_staff_regimes', 'regimes'],
       ['/dashboard/staff/brands', 'Brands', 'list_brand_domains', 'brands'],
       ['/dashboard/staff/names', 'Names', 'list_doubtful_names', 'members'],
+      ['/dashboard/staff/duplicates', 'Duplicates', 'list_duplicates', 'duplicates'],
       ['/dashboard/staff/lists', 'List requests', 'list_list_requests', 'lists'],
       ['/dashboard/staff/accounts', 'Accounts', 'list_all_accounts', 'accounts'],
       ['/dashboard/staff/audit', 'Audit', 'list_audit_events', 'audit'],

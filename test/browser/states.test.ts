@@ -21,6 +21,7 @@ const pages = [
   { path: '/staff/regimes', name: 'Regimes', roles: ['staff'], reads: 'regimes' },
   { path: '/staff/brands', name: 'Brands', roles: ['staff'], reads: 'brand_domains' },
   { path: '/staff/names', name: 'Names', roles: ['staff'], reads: 'name_decisions' },
+  { path: '/staff/duplicates', name: 'Duplicates', roles: ['staff'], reads: 'company_candidates' },
   { path: '/staff/lists', name: 'List requests', roles: ['staff'], reads: 'prospect_lists' },
   { path: '/staff/accounts', name: 'Accounts', roles: ['staff'], reads: 'account_balances' },
   { path: '/staff/audit', name: 'Audit', roles: ['staff'], reads: 'audit_events' },

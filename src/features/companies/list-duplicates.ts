@@ -13,9 +13,12 @@ export type Duplicates = {
   lost_links: LostLink[]
 }
 
-export async function listDuplicates({ database }: World, limit: number): Promise<Duplicates> {
+export async function listDuplicates(
+  { database }: World,
+  { limit, after = 0 }: { limit: number; after?: number },
+): Promise<Duplicates> {
   return {
-    candidates: await readCandidatePairs(database, limit),
+    candidates: await readCandidatePairs(database, limit, after),
     lost_links: await readLostLinks(database, limit),
   }
 }

@@ -3,6 +3,7 @@ import { listAuditEvents } from './audit-events.ts'
 import { snapshotDecisionOperations } from './decide-snapshots.ts'
 import { listRequestOperations } from './list-requests.ts'
 import { brandReviewOperations } from './review-brands.ts'
+import { duplicateReviewOperations } from './review-duplicates.ts'
 import { nameReviewOperations } from './review-names.ts'
 import { platformReviewOperations } from './review-platforms.ts'
 import { regimeReviewOperations } from './review-regimes.ts'
@@ -12,6 +13,7 @@ export type { EventList } from './audit-events.ts'
 export type { SnapshotList } from './decide-snapshots.ts'
 export type { RequestList, ResultPreview } from './list-requests.ts'
 export type { BrandDomainList } from './review-brands.ts'
+export type { DuplicateList } from './review-duplicates.ts'
 export type { NameList } from './review-names.ts'
 export type { PlatformList, PlatformReview } from './review-platforms.ts'
 export type { RegimeList } from './review-regimes.ts'
@@ -35,6 +37,7 @@ export const staffOperations = [
   ...regimeReviewOperations,
   ...brandReviewOperations,
   ...nameReviewOperations,
+  ...duplicateReviewOperations,
   ...listRequestOperations,
   ...staffAccountOperations,
   listAuditEvents,

@@ -62,3 +62,18 @@ document.addEventListener('submit', event => {
   const question = event.target.dataset.confirm
   if (question !== undefined && !window.confirm(question)) event.preventDefault()
 })
+
+/** On a page with a list of items, j and k move, and other keys open the part of the item that names them. */
+document.addEventListener('keydown', event => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input, select, textarea'))
+    return
+  const items = [...document.querySelectorAll('[data-item]')]
+  const at = items.findIndex(item => item.contains(document.activeElement))
+  const step = { j: 1, k: -1 }[event.key]
+  if (step !== undefined) return items[Math.max(at + step, 0)]?.focus()
+  const part = items[at]?.querySelector(`[data-key="${CSS.escape(event.key)}"]`)
+  if (!part) return
+  event.preventDefault()
+  part.open = true
+  part.querySelector('input:not([type="hidden"])')?.focus()
+})

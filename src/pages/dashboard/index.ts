@@ -10,6 +10,7 @@ import { securityPages } from './security.ts'
 import { accountPages } from './staff/accounts.ts'
 import { auditPages } from './staff/audit.ts'
 import { brandPages } from './staff/brands.ts'
+import { duplicatePages } from './staff/duplicates.ts'
 import { listRequestPages } from './staff/lists.ts'
 import { namePages } from './staff/names.ts'
 import { platformPages } from './staff/platforms.ts'
@@ -32,6 +33,7 @@ export const shownPages: Readonly<Record<string, Shown>> = {
   ...regimePages,
   ...brandPages,
   ...namePages,
+  ...duplicatePages,
   ...listRequestPages,
   ...accountPages,
   ...auditPages,

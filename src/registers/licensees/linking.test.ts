@@ -137,8 +137,8 @@ test.each([
 
 describe('pairs for staff', () => {
   const pairs = async () =>
-    (await listDuplicates(testWorld.world, 10)).candidates.map(({ names, score, for: reasons, against }) =>
-      [score, ...names, ...reasons, ...against].join('; '),
+    (await listDuplicates(testWorld.world, { limit: 10 })).candidates.map(
+      ({ names, score, for: reasons, against }) => [score, ...names, ...reasons, ...against].join('; '),
     )
 
   test('a likeness that does not link makes a pair, once, with what speaks for and against it', async () => {
@@ -334,7 +334,7 @@ describe('what staff decide', () => {
     const link = 'S1 name_and_domain otter.example M1'
     await sync('sweden', 11, otter('S1'), site('badger.example', 'S1'))
     expect([await companies(), await linksOf('S1')]).toEqual([together, [`${link} lost`]])
-    expect((await listDuplicates(testWorld.world, 10)).lost_links).toMatchObject([
+    expect((await listDuplicates(testWorld.world, { limit: 10 })).lost_links).toMatchObject([
       { identity: 'sweden.licences:S1', evidence: 'name_and_domain', value: 'otter.example' },
     ])
     await sync('sweden', 12, otter('S1'), site('otter.example', 'S1'))

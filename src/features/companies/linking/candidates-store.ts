@@ -156,7 +156,11 @@ export type Candidate = {
 }
 
 /** Returns open candidates, the highest score first. `after` is the rank to start behind. */
-export async function readCandidatePairs(database: Database, limit: number, after = 0): Promise<Candidate[]> {
+export async function readCandidatePairs(
+  database: Database,
+  limit: number,
+  after: number,
+): Promise<Candidate[]> {
   const { rows } = await sql<{
     ref: string
     other_ref: string

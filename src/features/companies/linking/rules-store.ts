@@ -1,6 +1,7 @@
 /**
  * The evidence that links holders, the strongest first. Holders with one key of a rule are one party,
- * unless something contradicts (`joinParties`). Weaker likeness makes a pair a candidate (candidates-store.ts).
+ * unless something contradicts (`joinParties`). Weaker likeness makes a pair a candidate
+ * (candidates-store.ts).
  */
 import type { Evidence } from '@baize/names'
 import { type RawBuilder, sql } from 'kysely'
