@@ -161,6 +161,10 @@ create table authorisations (
   last_seen_at timestamp with time zone,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
+  -- The event that wrote this version; 0: known before all events.
+  from_event bigint not null default current_event(),
+  -- The event that closed it; null: it is open.
+  to_event bigint,
   constraint authorisations_pkey PRIMARY KEY (id),
   constraint authorisations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   constraint authorisations_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
@@ -171,6 +175,8 @@ CREATE INDEX authorisations_of_domain ON authorisations USING btree (domain_id);
 CREATE INDEX authorisations_of_license ON authorisations USING btree (license_id) WHERE (license_id IS NOT NULL);
 CREATE INDEX authorisations_of_licensee ON authorisations USING btree (stream, licensee_key) WHERE ((known_to IS NULL) AND (licensee_key IS NOT NULL));
 CREATE UNIQUE INDEX authorisations_open ON authorisations USING btree (stream, record_key) WHERE (known_to IS NULL);
+CREATE TRIGGER keep_deleted BEFORE DELETE ON authorisations FOR EACH ROW EXECUTE FUNCTION keep_version();
+CREATE TRIGGER keep_updated BEFORE UPDATE ON authorisations FOR EACH ROW WHEN ((((((((((old.known_to IS DISTINCT FROM new.known_to) OR (old.record_key IS DISTINCT FROM new.record_key)) OR (old.domain_id IS DISTINCT FROM new.domain_id)) OR (old.market IS DISTINCT FROM new.market)) OR (old.license_id IS DISTINCT FROM new.license_id)) OR (old.published IS DISTINCT FROM new.published)) OR (old.status IS DISTINCT FROM new.status)) OR (old.counts IS DISTINCT FROM new.counts)) OR (old.first_seen_at IS DISTINCT FROM new.first_seen_at))) EXECUTE FUNCTION keep_version();
 CREATE TRIGGER search_of_changed_authorisations AFTER UPDATE ON authorisations REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_authorisations();
 CREATE TRIGGER search_of_new_authorisations AFTER INSERT ON authorisations REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_authorisations();
 
@@ -202,6 +208,10 @@ create table blocklist_entries (
   withdrawn boolean not null default false,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
+  -- The event that wrote this version; 0: known before all events.
+  from_event bigint not null default current_event(),
+  -- The event that closed it; null: it is open.
+  to_event bigint,
   constraint blocklist_entries_pkey PRIMARY KEY (id),
   constraint blocklist_entries_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
   constraint blocklist_entries_scope_check CHECK ((scope = ANY (ARRAY['domain'::text, 'host'::text, 'path'::text, 'shared_host'::text, 'app'::text, 'payment_account'::text])))
@@ -213,6 +223,8 @@ CREATE INDEX blocklist_entries_newly_listed ON blocklist_entries USING btree (fi
 CREATE INDEX blocklist_entries_of_domain ON blocklist_entries USING btree (domain_id) WHERE (domain_id IS NOT NULL);
 CREATE INDEX blocklist_entries_on_shared_hosts ON blocklist_entries USING btree (lower(listed_as)) WHERE ((known_to IS NULL) AND listed AND (scope = 'shared_host'::text));
 CREATE UNIQUE INDEX blocklist_entries_open ON blocklist_entries USING btree (stream, record_key) WHERE (known_to IS NULL);
+CREATE TRIGGER keep_deleted BEFORE DELETE ON blocklist_entries FOR EACH ROW EXECUTE FUNCTION keep_version();
+CREATE TRIGGER keep_updated BEFORE UPDATE ON blocklist_entries FOR EACH ROW WHEN (((((((((((((old.known_to IS DISTINCT FROM new.known_to) OR (old.record_key IS DISTINCT FROM new.record_key)) OR (old.regulator IS DISTINCT FROM new.regulator)) OR (old.scope IS DISTINCT FROM new.scope)) OR (old.published IS DISTINCT FROM new.published)) OR (old.listed_as IS DISTINCT FROM new.listed_as)) OR (old.domain_id IS DISTINCT FROM new.domain_id)) OR (old.listed IS DISTINCT FROM new.listed)) OR (old.first_seen_at IS DISTINCT FROM new.first_seen_at)) OR (old.listed_at IS DISTINCT FROM new.listed_at)) OR (old.delisted_at IS DISTINCT FROM new.delisted_at)) OR (old.missing_at IS DISTINCT FROM new.missing_at))) EXECUTE FUNCTION keep_version();
 
 -- The site of a brand that a register of the market names. A row is closed, never overwritten or deleted.
 create table brand_domains (
@@ -475,10 +487,14 @@ create table dataset_events (
   at timestamp with time zone not null,
   snapshot_id bigint,
   detail jsonb not null default '{}'::jsonb,
+  -- When its transaction was committed, to the millisecond: from then on answers have its facts. Never before an earlier event's.
+  committed_at timestamp with time zone,
   constraint dataset_events_pkey PRIMARY KEY (number),
   constraint dataset_events_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES register_snapshots(id),
-  constraint dataset_events_kind_check CHECK ((kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'import'::text, 'review'::text, 'merge'::text, 'split'::text, 'distinct'::text, 'discard'::text, 'check'::text, 'brand'::text, 'person'::text])))
+  constraint dataset_events_kind_check CHECK ((kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'import'::text, 'review'::text, 'merge'::text, 'split'::text, 'distinct'::text, 'discard'::text, 'check'::text, 'brand'::text, 'person'::text, 'scopes'::text])))
 );
+CREATE INDEX dataset_events_by_commit ON dataset_events USING btree (committed_at DESC, number DESC);
+CREATE CONSTRAINT TRIGGER date_event AFTER INSERT ON dataset_events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.committed_at IS NULL)) EXECUTE FUNCTION date_event();
 
 -- One row, incremented last by each transaction that changes searchable data. Counts cached for a version stay valid.
 create table dataset_version (
@@ -504,6 +520,10 @@ create table domain_companies (
   stream text not null,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
+  -- The event that wrote this version; 0: known before all events.
+  from_event bigint not null default current_event(),
+  -- The event that closed it; null: it is open.
+  to_event bigint,
   constraint domain_companies_pkey PRIMARY KEY (id),
   constraint domain_companies_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   constraint domain_companies_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
@@ -511,6 +531,8 @@ create table domain_companies (
 );
 CREATE INDEX domain_companies_of_company ON domain_companies USING btree (company_id) WHERE (known_to IS NULL);
 CREATE UNIQUE INDEX domain_companies_open ON domain_companies USING btree (domain_id, company_id, relation, stream) WHERE (known_to IS NULL);
+CREATE TRIGGER keep_deleted BEFORE DELETE ON domain_companies FOR EACH ROW EXECUTE FUNCTION keep_version();
+CREATE TRIGGER keep_updated BEFORE UPDATE ON domain_companies FOR EACH ROW WHEN ((((((old.known_to IS DISTINCT FROM new.known_to) OR (old.domain_id IS DISTINCT FROM new.domain_id)) OR (old.company_id IS DISTINCT FROM new.company_id)) OR (old.relation IS DISTINCT FROM new.relation)) OR (old.brand IS DISTINCT FROM new.brand))) EXECUTE FUNCTION keep_version();
 CREATE TRIGGER logo_brands_linked AFTER INSERT ON domain_companies REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION note_logo_brands_linked();
 CREATE TRIGGER logo_brands_relinked AFTER UPDATE ON domain_companies REFERENCING OLD TABLE AS gone NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION note_logo_brands_relinked();
 CREATE TRIGGER search_of_changed_domain_companies AFTER UPDATE ON domain_companies REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_domain_companies();
@@ -674,6 +696,118 @@ create table firmographics (
 CREATE TRIGGER search_of_gone_firmographics AFTER DELETE ON firmographics REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_firmographics();
 CREATE TRIGGER search_of_new_firmographics AFTER INSERT ON firmographics REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_firmographics();
 
+-- Versions of authorisations that were overwritten, reopened or deleted, for answers about what was known. So are the other tables named former_.
+create table former_authorisations (
+  id bigint not null,
+  stream text not null,
+  record_key text not null,
+  domain_id bigint not null,
+  market text not null,
+  license_id bigint,
+  company_id bigint,
+  licensee_key text,
+  published text not null,
+  status text,
+  counts boolean not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone,
+  known_from timestamp with time zone not null,
+  known_to timestamp with time zone,
+  from_event bigint not null,
+  to_event bigint,
+  -- The event that overwrote or deleted it.
+  until_event bigint not null
+);
+CREATE INDEX former_authorisations_of_domain ON former_authorisations USING btree (domain_id);
+CREATE INDEX former_authorisations_of_license ON former_authorisations USING btree (license_id);
+
+-- Former versions of blocklist_entries.
+create table former_blocklist_entries (
+  id bigint not null,
+  stream text not null,
+  record_key text not null,
+  regulator text not null,
+  scope text not null,
+  scope_rules integer not null,
+  published text not null,
+  listed_as text collate "C",
+  domain_id bigint,
+  listed boolean not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone,
+  listed_at timestamp with time zone,
+  delisted_at timestamp with time zone,
+  missing_at timestamp with time zone,
+  withdrawn boolean not null,
+  known_from timestamp with time zone not null,
+  known_to timestamp with time zone,
+  from_event bigint not null,
+  to_event bigint,
+  -- The event that overwrote or deleted it.
+  until_event bigint not null
+);
+CREATE INDEX former_blocklist_entries_of_domain ON former_blocklist_entries USING btree (domain_id);
+CREATE INDEX former_blocklist_entries_on_shared_hosts ON former_blocklist_entries USING btree (lower(listed_as)) WHERE (scope = 'shared_host'::text);
+
+-- Former versions of domain_companies.
+create table former_domain_companies (
+  id bigint not null,
+  domain_id bigint not null,
+  company_id bigint not null,
+  company_key text,
+  relation text not null,
+  brand text,
+  stream text not null,
+  known_from timestamp with time zone not null,
+  known_to timestamp with time zone,
+  from_event bigint not null,
+  to_event bigint,
+  -- The event that overwrote or deleted it.
+  until_event bigint not null
+);
+
+-- Former versions of license_states.
+create table former_license_states (
+  id bigint not null,
+  license_id bigint not null,
+  license_number text,
+  status text,
+  license_type text,
+  role text,
+  licensee_key text,
+  issued_at date,
+  expires_at date,
+  source_url text,
+  last_seen_at timestamp with time zone,
+  known_from timestamp with time zone not null,
+  known_to timestamp with time zone,
+  from_event bigint not null,
+  to_event bigint,
+  -- The event that overwrote or deleted it.
+  until_event bigint not null
+);
+CREATE INDEX former_license_states_by_number_key ON former_license_states USING btree (license_number_key(license_number));
+CREATE INDEX former_license_states_of_license ON former_license_states USING btree (license_id);
+
+-- Former versions of licensee_states.
+create table former_licensee_states (
+  id bigint not null,
+  stream text not null,
+  record_key text not null,
+  legal_name text not null,
+  trading_names text[] not null,
+  country text,
+  registration_number text,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone,
+  known_from timestamp with time zone not null,
+  known_to timestamp with time zone,
+  from_event bigint not null,
+  to_event bigint,
+  -- The event that overwrote or deleted it.
+  until_event bigint not null
+);
+
 -- The first answer under a key, byte for byte, for 7 days. The primary key decides which of several simultaneous requests is charged.
 create table idempotency_records (
   account_id bigint not null,
@@ -793,6 +927,10 @@ create table license_states (
   last_seen_at timestamp with time zone,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
+  -- The event that wrote this version; 0: known before all events.
+  from_event bigint not null default current_event(),
+  -- The event that closed it; null: it is open.
+  to_event bigint,
   constraint license_states_pkey PRIMARY KEY (id),
   constraint license_states_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(id)
 );
@@ -800,6 +938,8 @@ CREATE INDEX license_states_by_number_key ON license_states USING btree (license
 CREATE INDEX license_states_of_licensee ON license_states USING btree (licensee_key) WHERE ((known_to IS NULL) AND (licensee_key IS NOT NULL));
 CREATE UNIQUE INDEX license_states_open ON license_states USING btree (license_id) WHERE (known_to IS NULL);
 CREATE INDEX license_states_past ON license_states USING btree (license_id, known_from, id) WHERE (known_to IS NOT NULL);
+CREATE TRIGGER keep_deleted BEFORE DELETE ON license_states FOR EACH ROW EXECUTE FUNCTION keep_version();
+CREATE TRIGGER keep_updated BEFORE UPDATE ON license_states FOR EACH ROW WHEN (((((((((((old.known_to IS DISTINCT FROM new.known_to) OR (old.license_id IS DISTINCT FROM new.license_id)) OR (old.license_number IS DISTINCT FROM new.license_number)) OR (old.status IS DISTINCT FROM new.status)) OR (old.license_type IS DISTINCT FROM new.license_type)) OR (old.role IS DISTINCT FROM new.role)) OR (old.licensee_key IS DISTINCT FROM new.licensee_key)) OR (old.issued_at IS DISTINCT FROM new.issued_at)) OR (old.expires_at IS DISTINCT FROM new.expires_at)) OR (old.source_url IS DISTINCT FROM new.source_url))) EXECUTE FUNCTION keep_version();
 CREATE TRIGGER search_of_changed_license_states AFTER UPDATE ON license_states REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_license_states();
 CREATE TRIGGER search_of_new_license_states AFTER INSERT ON license_states REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_license_states();
 
@@ -817,10 +957,16 @@ create table licensee_states (
   last_seen_at timestamp with time zone,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
+  -- The event that wrote this version; 0: known before all events.
+  from_event bigint not null default current_event(),
+  -- The event that closed it; null: it is open.
+  to_event bigint,
   constraint licensee_states_pkey PRIMARY KEY (id)
 );
 CREATE INDEX licensee_states_of_record ON licensee_states USING btree (stream, record_key);
 CREATE UNIQUE INDEX licensee_states_open ON licensee_states USING btree (stream, record_key) WHERE (known_to IS NULL);
+CREATE TRIGGER keep_deleted BEFORE DELETE ON licensee_states FOR EACH ROW EXECUTE FUNCTION keep_version();
+CREATE TRIGGER keep_updated BEFORE UPDATE ON licensee_states FOR EACH ROW WHEN ((((((((old.known_to IS DISTINCT FROM new.known_to) OR (old.record_key IS DISTINCT FROM new.record_key)) OR (old.legal_name IS DISTINCT FROM new.legal_name)) OR (old.trading_names IS DISTINCT FROM new.trading_names)) OR (old.country IS DISTINCT FROM new.country)) OR (old.registration_number IS DISTINCT FROM new.registration_number)) OR (old.first_seen_at IS DISTINCT FROM new.first_seen_at))) EXECUTE FUNCTION keep_version();
 
 -- The constant part of a license. license_states has the data of registers.
 create table licenses (
@@ -1823,6 +1969,30 @@ AS $function$
    where listed.known_to is null and holder.company_id is not null
 $function$;
 
+CREATE OR REPLACE FUNCTION current_event()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(nullif(current_setting('baize.event', true), '')::bigint, 0)
+$function$;
+comment on function current_event() is 'The number of the event that this transaction will record, set with the lock of facts; 0 without the lock.';
+
+CREATE OR REPLACE FUNCTION date_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update dataset_events
+     set committed_at = greatest(
+           date_trunc('milliseconds', clock_timestamp()),
+           (select max(committed_at) from dataset_events where number < new.number)
+         )
+   where number = new.number;
+  return null;
+end $function$;
+comment on function date_event() is 'Dates an event as the last step of its transaction, which has the lock of facts until the commit.';
+
 CREATE OR REPLACE FUNCTION domains_of_company(of_company bigint)
  RETURNS TABLE(domain_id bigint, relation text, known_from timestamp with time zone)
  LANGUAGE sql
@@ -1877,6 +2047,15 @@ begin
   return made;
 end $function$;
 comment on function ensure_month_partitions(from_month date, months integer) is 'Creates the missing partitions of these months (UTC); returns how many it created.';
+
+CREATE OR REPLACE FUNCTION event_at(known_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select number from dataset_events where committed_at <= known_at order by committed_at desc, number desc limit 1
+$function$;
+comment on function event_at(known_at timestamp with time zone) is 'The last event that was committed at a time; null: none.';
 
 CREATE OR REPLACE FUNCTION fold_license_number(number text)
  RETURNS text
@@ -1979,6 +2158,31 @@ exception
   when undefined_function then null; -- not created yet, or not with these parameters
 end $function$;
 comment on function hasten_job(key text, priority integer) is 'Lowers the priority number of a waiting job, never raises it. A running one is left.';
+
+CREATE OR REPLACE FUNCTION keep_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  event bigint := current_event();
+begin
+  if tg_op = 'UPDATE' and old.known_to is null and new.known_to is not null then
+    new.to_event := event;
+    return new;
+  end if;
+  if old.from_event < event then
+    execute format('insert into former_%s select ($1).*, $2', tg_table_name) using old, event;
+  end if;
+  if tg_op = 'DELETE' then
+    return old;
+  end if;
+  new.from_event := greatest(old.from_event, event);
+  if new.known_to is null then
+    new.to_event := null;
+  end if;
+  return new;
+end $function$;
+comment on function keep_version() is 'Numbers a row that is closed. Keeps the version of a row that is overwritten, reopened or deleted; not without the lock of facts.';
 
 CREATE OR REPLACE FUNCTION license_number_key(number text)
  RETURNS text

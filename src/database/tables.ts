@@ -60,6 +60,8 @@ type Authorisations = {
   last_seen_at: Date | null
   known_from: Date
   known_to: Date | null
+  from_event: Generated<number>
+  to_event: number | null
 }
 
 type BlocklistEntries = {
@@ -81,6 +83,8 @@ type BlocklistEntries = {
   withdrawn: Generated<boolean>
   known_from: Date
   known_to: Date | null
+  from_event: Generated<number>
+  to_event: number | null
 }
 
 type BrandDomains = {
@@ -229,6 +233,7 @@ type DatasetEvents = {
   at: Date
   snapshot_id: number | null
   detail: Generated<unknown>
+  committed_at: Date | null
 }
 
 type DatasetVersion = {
@@ -251,6 +256,8 @@ type DomainCompanies = {
   stream: string
   known_from: Date
   known_to: Date | null
+  from_event: Generated<number>
+  to_event: number | null
 }
 
 type DomainCounts = {
@@ -332,6 +339,102 @@ type Firmographics = {
   fetched_at: Date
   data: unknown
   stream: string
+}
+
+type FormerAuthorisations = {
+  id: number
+  stream: string
+  record_key: string
+  domain_id: number
+  market: string
+  license_id: number | null
+  company_id: number | null
+  licensee_key: string | null
+  published: string
+  status: string | null
+  counts: boolean
+  first_seen_at: Date
+  last_seen_at: Date | null
+  known_from: Date
+  known_to: Date | null
+  from_event: number
+  to_event: number | null
+  until_event: number
+}
+
+type FormerBlocklistEntries = {
+  id: number
+  stream: string
+  record_key: string
+  regulator: string
+  scope: string
+  scope_rules: number
+  published: string
+  listed_as: string | null
+  domain_id: number | null
+  listed: boolean
+  first_seen_at: Date
+  last_seen_at: Date | null
+  listed_at: Date | null
+  delisted_at: Date | null
+  missing_at: Date | null
+  withdrawn: boolean
+  known_from: Date
+  known_to: Date | null
+  from_event: number
+  to_event: number | null
+  until_event: number
+}
+
+type FormerDomainCompanies = {
+  id: number
+  domain_id: number
+  company_id: number
+  company_key: string | null
+  relation: string
+  brand: string | null
+  stream: string
+  known_from: Date
+  known_to: Date | null
+  from_event: number
+  to_event: number | null
+  until_event: number
+}
+
+type FormerLicenseStates = {
+  id: number
+  license_id: number
+  license_number: string | null
+  status: string | null
+  license_type: string | null
+  role: string | null
+  licensee_key: string | null
+  issued_at: string | null
+  expires_at: string | null
+  source_url: string | null
+  last_seen_at: Date | null
+  known_from: Date
+  known_to: Date | null
+  from_event: number
+  to_event: number | null
+  until_event: number
+}
+
+type FormerLicenseeStates = {
+  id: number
+  stream: string
+  record_key: string
+  legal_name: string
+  trading_names: string[]
+  country: string | null
+  registration_number: string | null
+  first_seen_at: Date
+  last_seen_at: Date | null
+  known_from: Date
+  known_to: Date | null
+  from_event: number
+  to_event: number | null
+  until_event: number
 }
 
 type IdempotencyRecords = {
@@ -416,6 +519,8 @@ type LicenseStates = {
   last_seen_at: Date | null
   known_from: Date
   known_to: Date | null
+  from_event: Generated<number>
+  to_event: number | null
 }
 
 type LicenseeStates = {
@@ -430,6 +535,8 @@ type LicenseeStates = {
   last_seen_at: Date | null
   known_from: Date
   known_to: Date | null
+  from_event: Generated<number>
+  to_event: number | null
 }
 
 type Licenses = {
@@ -1027,6 +1134,11 @@ export type Tables = {
   enrichments: Enrichments
   exports: Exports
   firmographics: Firmographics
+  former_authorisations: FormerAuthorisations
+  former_blocklist_entries: FormerBlocklistEntries
+  former_domain_companies: FormerDomainCompanies
+  former_license_states: FormerLicenseStates
+  former_licensee_states: FormerLicenseeStates
   idempotency_records: IdempotencyRecords
   imported_observations: ImportedObservations
   kept_chunks: KeptChunks

@@ -21,6 +21,7 @@ export type DatasetEvent = {
     | 'check'
     | 'brand'
     | 'person'
+    | 'scopes'
   /** The time of the change, which is `known_from` of its rows. */
   at: Date
   snapshotId?: number
@@ -29,11 +30,21 @@ export type DatasetEvent = {
 
 /**
  * Serialises all writers of facts (syncs, imports, reviews, merges) until the transaction ends. Changes so
- * have one order, which can be replayed. Each schema has its own lock.
+ * have one order, which can be replayed. Each schema has its own lock. Rows that are written from now on
+ * have the number of the next event, so that a writer of facts must record one.
  */
 export async function lockFacts(tx: Transaction): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtextextended('baize ' || current_schema() || ' facts', 0))`.execute(tx)
+  // A statement of its own sees the event of the transaction that had the lock before.
+  await sql`
+    select set_config('baize.event', (coalesce(max(number), 0) + 1)::text, true)
+      from dataset_events`.execute(tx)
+}
+
+/** Lets this transaction overwrite facts without a trace, because the law forbids to keep what they were. */
+export async function keepNoVersions(tx: Transaction): Promise<void> {
+  await sql`select set_config('baize.event', '', true)`.execute(tx)
 }
 
 /** Numbers and stores the event. The caller must have the lock of `lockFacts`. */

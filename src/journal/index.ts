@@ -1,4 +1,5 @@
 export {
+  keepNoVersions,
   lockFacts,
   type RecordedEvent,
   readEvents,

@@ -196,6 +196,11 @@ const emptied = [
   'signal_months',
   'signal_totals',
   'dataset_events',
+  'former_authorisations',
+  'former_blocklist_entries',
+  'former_license_states',
+  'former_licensee_states',
+  'former_domain_companies',
 ]
 
 export async function emptyRegisters(database: Database): Promise<void> {

@@ -3,7 +3,7 @@ import { judgeAgain, scopeRulesVersion } from '@baize/registers/entries'
 import { sql } from 'kysely'
 import type { Database, Transaction, World } from '../database/open.ts'
 import { endFactChange } from '../features/facts/index.ts'
-import { lockFacts } from '../journal/index.ts'
+import { lockFacts, recordEvent } from '../journal/index.ts'
 
 const entriesAtOnce = 10_000
 const catchUpTimeout = '1h'
@@ -46,6 +46,7 @@ export async function judgeStoredEntries({ database }: World, onStart: () => voi
       after = last.id
     }
     await endFactChange(tx, { domainIds: [...domainIds] })
+    await recordEvent(tx, { kind: 'scopes', at: new Date() })
   })
   return true
 }

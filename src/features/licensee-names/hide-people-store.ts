@@ -13,14 +13,22 @@ export type StateRow = {
 
 const rowsAtOnceMax = 5_000
 
-/** Yields all states of licensees, open and closed, in the order of their ids. */
+/** Yields all states of licensees, open, closed and former ones, in the order of their ids. */
 export async function* readStates(tx: Transaction): AsyncGenerator<StateRow, void> {
   let after = 0
   for (;;) {
     const { rows } = await sql<StateRow>`
       select id, stream, record_key, legal_name, trading_names, registration_number,
              known_to is null as is_open
-        from licensee_states
+        from (
+          select id, stream, record_key, legal_name, trading_names, registration_number, known_to
+            from licensee_states
+          union all
+          select distinct on (id) id, stream, record_key, legal_name, trading_names, registration_number,
+                 coalesce(known_to, 'infinity')
+            from former_licensee_states former
+           where not exists (select from licensee_states current where current.id = former.id)
+        ) state
        where id > ${after}
        order by id
        limit ${rowsAtOnceMax}`.execute(tx)
@@ -34,8 +42,9 @@ export async function* readStates(tx: Transaction): AsyncGenerator<StateRow, voi
 export type HiddenState = Pick<StateRow, 'id' | 'record_key' | 'legal_name' | 'trading_names'>
 
 export async function rewriteStates(tx: Transaction, rows: readonly HiddenState[]): Promise<void> {
-  await sql`
-    update licensee_states state
+  for (const table of ['licensee_states', 'former_licensee_states'])
+    await sql`
+    update ${sql.table(table)} state
        set record_key = hidden.record_key,
            legal_name = hidden.legal_name,
            trading_names = array(select json_array_elements_text(hidden.trading_names))
@@ -78,7 +87,7 @@ export async function rewriteIdentities(tx: Transaction, rows: readonly HiddenId
 }
 
 type KeyColumn = {
-  table: 'licenses' | 'license_states' | 'authorisations' | 'signals' | 'company_links'
+  table: string
   column: string
 }
 
@@ -88,6 +97,9 @@ const keyColumns: readonly KeyColumn[] = [
   { table: 'license_states', column: 'licensee_key' },
   { table: 'authorisations', column: 'record_key' },
   { table: 'authorisations', column: 'licensee_key' },
+  { table: 'former_license_states', column: 'licensee_key' },
+  { table: 'former_authorisations', column: 'record_key' },
+  { table: 'former_authorisations', column: 'licensee_key' },
   { table: 'signals', column: 'record_key' },
   { table: 'company_links', column: 'with_key' },
 ]
@@ -100,12 +112,11 @@ export async function rewriteKeys(
 ): Promise<void> {
   for (const { table, column } of keyColumns) {
     const key = sql.ref(`keyed.${column}`)
-    const ofStream =
-      table === 'license_states'
-        ? sql`keyed.license_id in (select id from licenses where stream = ${stream})`
-        : table === 'company_links'
-          ? sql`keyed.with_stream = ${stream}`
-          : sql`keyed.stream = ${stream}`
+    const ofStream = table.endsWith('license_states')
+      ? sql`keyed.license_id in (select id from licenses where stream = ${stream})`
+      : table === 'company_links'
+        ? sql`keyed.with_stream = ${stream}`
+        : sql`keyed.stream = ${stream}`
     const { rows } = await sql<{ key: string }>`
       select distinct ${key} as key
         from ${sql.table(table)} keyed

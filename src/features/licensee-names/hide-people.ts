@@ -1,6 +1,7 @@
 import { foldedWords, slugOf } from '@baize/names'
 import { keyWithoutPeople, naturalPerson, withoutPerson } from '@baize/registers/entries'
 import type { Transaction } from '../../database/open.ts'
+import { keepNoVersions } from '../../journal/index.ts'
 import { deriveCompanies } from '../companies/index.ts'
 import { endFactChange } from '../facts/index.ts'
 import {
@@ -41,6 +42,7 @@ export async function hidePeople(tx: Transaction, now: Date): Promise<HiddenPers
   const { states, identities, renamed } = await findPeople(tx, isPerson)
   const report = { licensees: identities.size, signals: 0, stored_answers: 0, lists: 0 }
   if (states.length === 0) return report
+  await keepNoVersions(tx)
   await rewriteStates(tx, states)
   const companyIds = await rewriteIdentities(tx, [...identities.values()])
   const hideKey = (key: string) => keyWithoutPeople(key, isPerson)

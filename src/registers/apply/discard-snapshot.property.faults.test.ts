@@ -123,7 +123,8 @@ async function state(): Promise<string[]> {
   const found = facts(await sql`${answered}`.execute(database))
   for (const table of whole) {
     const rows = sql`
-      select ${table}::text as kind, to_jsonb(stored) as fact from ${sql.table(table)} stored`
+      select ${table}::text as kind, to_jsonb(stored) - '{from_event,to_event}'::text[] as fact
+        from ${sql.table(table)} stored`
     found.push(...facts(await rows.execute(database)))
   }
   return found.sort()

@@ -1,4 +1,5 @@
 import type { Reading } from '@baize/registers'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   authorisation,
@@ -95,4 +96,45 @@ test('a discard removes a country that only the discarded snapshot gave to a Com
   const discard = { snapshotRef: snapshot_ref as string, reason: 'a wrong file', now: day(3) }
   await discardSnapshot(testWorld.world, discard)
   expect(await profile()).toMatchObject({ country: null })
+})
+
+test('A discard keeps the rows that were known before it, and dates its event by the commit', async () => {
+  const { database } = testWorld.world
+  await testWorld.empty()
+  await sync(1, entry('a.example'))
+  const { snapshot_ref } = await sync(
+    3,
+    entry('a.example', { published: 'www.a.example' }),
+    entry('b.example'),
+  )
+  const known = async () => {
+    const { rows } = await sql<{ event: number; published: string[] }>`
+      select event.number as event, array(
+               select published from (
+                 select published, from_event, to_event, null as until_event from blocklist_entries
+                 union all
+                 select published, from_event, to_event, until_event from former_blocklist_entries
+               ) entry
+                where from_event <= event.number
+                  and coalesce(to_event > event.number, true)
+                  and coalesce(until_event > event.number, true)
+                order by published
+             ) as published
+        from dataset_events event
+       order by number`.execute(database)
+    return rows.map(row => row.published)
+  }
+  const before = await known()
+  expect(before).toEqual([['a.example'], ['b.example', 'www.a.example']])
+  const started = new Date()
+  await discardSnapshot(testWorld.world, {
+    snapshotRef: snapshot_ref as string,
+    reason: 'a wrong file',
+    now: day(4),
+  })
+  expect(await known()).toEqual([...before, ['a.example']])
+  const events = await testWorld.rowsOf('dataset_events')
+  const times = events.map(event => (event.committed_at as Date).getTime())
+  expect(times).toEqual(times.toSorted((one, other) => one - other))
+  expect(times[2]).toBeGreaterThanOrEqual(started.getTime())
 })
