@@ -51,7 +51,7 @@ const exempt = [
   /^src\/database\/tables\.ts$/,
   /^clients\/typescript\/src\/(api|error-codes)\.ts$/,
   /^test\/plain-words\.test\.ts$/,
-  /^test\/(observation-pages|scripted-sites)\//,
+  /^test\/(lobby|observation|scripted)-(pages|sites)\//,
   /^demo\/.*\.(ndjson|svg|txt|csv|sql)$/,
 ]
 /** Word lists and patterns, and tests that quote lines of registers as published. */
