@@ -1241,6 +1241,36 @@ create table platforms (
 );
 CREATE TRIGGER search_of_changed_platforms AFTER UPDATE ON platforms REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_platforms();
 
+-- A registrable domain of a portfolio, in the order in which it was added.
+create table portfolio_members (
+  portfolio_id bigint not null,
+  id bigint not null generated always as identity,
+  domain text collate "C" not null,
+  -- The last verdict change when it was added. Only later ones are changes of the portfolio.
+  added_after bigint not null,
+  constraint portfolio_members_pkey PRIMARY KEY (portfolio_id, id),
+  constraint portfolio_members_portfolio_id_domain_key UNIQUE (portfolio_id, domain),
+  constraint portfolio_members_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id) ON DELETE CASCADE
+);
+CREATE INDEX portfolio_members_by_domain ON portfolio_members USING btree (domain);
+
+-- A list of sites that an account watches. Other accounts cannot see it.
+create table portfolios (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  name text collate "C" not null,
+  note text,
+  -- The number of members.
+  size integer not null default 0,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  constraint portfolios_pkey PRIMARY KEY (id),
+  constraint portfolios_account_id_name_key UNIQUE (account_id, name),
+  constraint portfolios_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint portfolios_name_check CHECK ((name ~ '^[a-z0-9][a-z0-9_-]{0,63}$'::text)),
+  constraint portfolios_size_check CHECK ((size >= 0))
+);
+
 -- Requests of the public form with their contact. Deleted when the list is cancelled, or with the list when it is not handled.
 create table prospect_list_requests (
   prospect_list_id bigint not null,

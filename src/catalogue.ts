@@ -9,6 +9,7 @@ import { exportOperations } from './features/exports/index.ts'
 import { licenseOperations } from './features/licenses/index.ts'
 import { logoOperations } from './features/logos/index.ts'
 import { peopleOperations } from './features/people/index.ts'
+import { portfolioOperations } from './features/portfolios/index.ts'
 import { prospectListOperations } from './features/prospect-lists/index.ts'
 import { regimeOperations } from './features/regimes/index.ts'
 import { signalOperations } from './features/signals/index.ts'
@@ -21,6 +22,7 @@ export const catalogue: readonly AnyOperation<World>[] = [
   ...peopleOperations,
   ...licenseOperations,
   ...signalOperations,
+  ...portfolioOperations,
   ...logoOperations,
   ...coverageOperations,
   ...regimeOperations,

@@ -11,6 +11,11 @@ beforeAll(async () => {
   customer = await service.customer()
   const otter = await customer.ask('/v1/domains/resolve?domain=luckyotter.example')
   companyRef = otter.body.data.company.company_ref
+  await customer.ask('/v1/portfolios/merchants', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ domains: ['luckyotter.example', 'twofaced.example', 'neverheard.example'] }),
+  })
   for (const day of [1, 2, 3])
     await createProspectList(service.service.live, customer.accountRef, {
       cadence: 'weekly',
@@ -43,13 +48,17 @@ const lists: Record<string, [rows: string, query: Record<string, string>]> = {
   list_register_changes: ['signals', { jurisdiction: 'ukgc', page_size: '2' }],
   list_prospect_lists: ['prospect_lists', { page_size: '2' }],
   list_people: ['contacts', { limit: '3' }],
+  list_portfolio_members: ['domains', { page_size: '2' }],
 }
 
 /** The numbers of rows in lists whose answers have no `total`. */
 const rowsOf: Record<string, number> = { list_prospect_lists: 3, list_people: 10 }
 
 const pathOf = (name: string) =>
-  catalogue.find(each => each.name === name)?.path.replace('{company_ref}', companyRef) as string
+  catalogue
+    .find(each => each.name === name)
+    ?.path.replace('{company_ref}', companyRef)
+    .replace('{name}', 'merchants') as string
 
 test('every list has the same members for paging', () => {
   const paged = catalogue.filter(({ query }) => 'after' in query.properties)

@@ -33,6 +33,12 @@ export const operationExamples = [
   { operation: 'list_market_entries', path: 'src/features/signals/list-market-entries.example.json' },
   { operation: 'list_platform_sites', path: 'src/features/signals/list-platform-sites.example.json' },
   { operation: 'list_register_changes', path: 'src/features/signals/list-register-changes.example.json' },
+  { operation: 'list_portfolios', path: 'src/features/portfolios/list-portfolios.example.json' },
+  { operation: 'get_portfolio', path: 'src/features/portfolios/get-portfolio.example.json' },
+  {
+    operation: 'list_portfolio_members',
+    path: 'src/features/portfolios/list-portfolio-members.example.json',
+  },
   { operation: 'search_logos', path: 'src/features/logos/search-logos.example.json' },
   { operation: 'get_coverage', path: 'src/features/coverage/get-coverage.example.json' },
   { operation: 'create_export', path: 'src/features/exports/create-export.example.json' },

@@ -33,6 +33,7 @@ export const failureCatalogue = {
   ambiguous_license_number: { status: 409, message: 'Several jurisdictions use this license number.' },
   conflicting_lookup_input: { status: 409, message: 'The inputs match different companies.' },
   idempotency_key_reused: { status: 409, message: 'The Idempotency-Key was used with other parameters.' },
+  portfolio_limit: { status: 409, message: 'The account has as many portfolios or members as it may have.' },
   prospect_list_not_ready: { status: 409, message: 'The prospect list is not ready yet.' },
   body_too_large: { status: 413, message: 'The body is too large.' },
   unsupported_media_type: { status: 415, message: 'The body must be sent as application/json, in UTF-8.' },

@@ -20,6 +20,8 @@ export type Delivery<Data> = {
   written?: Record<string, JsonText>
   /** The file that an operation with `download` sends instead of `data`. */
   file?: FileAnswer
+  /** Whether it created the object of an operation with `created`. */
+  isCreated?: boolean
   /** Is written in the transaction of the charge, even if the charge is 0. */
   writes?: ChargedWrite
   /** The time when the data was ready after a wait. The default is the context's `now`. */
@@ -108,7 +110,7 @@ export type Operation<
 > = {
   /** The operationId, such as `resolve_domain`. Usage records and metrics name the endpoint by it. */
   name: string
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The path, with parameters in braces: `/v1/companies/{company_ref}/people`. */
   path: `/v1/${string}`
   tag: string
@@ -139,6 +141,8 @@ export type Operation<
   download?: Readonly<Record<string, TSchema>>
   /** The default is 200 "OK". */
   success?: Success<202>
+  /** The message of the 201 of a free operation that may create its object. */
+  created?: string
   /** The number of seconds that clients may cache the response. The default forbids caching. */
   cacheSeconds?: number
   /**

@@ -688,6 +688,23 @@ type Platforms = {
   reviewed_at: Date | null
 }
 
+type PortfolioMembers = {
+  portfolio_id: number
+  id: Generated<number>
+  domain: string
+  added_after: number
+}
+
+type Portfolios = {
+  id: Generated<number>
+  account_id: number
+  name: string
+  note: string | null
+  size: Generated<number>
+  created_at: Date
+  changed_at: Date
+}
+
 type ProspectListRequests = {
   prospect_list_id: number
   name: string
@@ -1165,6 +1182,8 @@ export type Tables = {
   plan_changes: PlanChanges
   platform_readings: PlatformReadings
   platforms: Platforms
+  portfolio_members: PortfolioMembers
+  portfolios: Portfolios
   prospect_list_requests: ProspectListRequests
   prospect_lists: ProspectLists
   receipt_keys: ReceiptKeys

@@ -5,8 +5,9 @@ import { Readable } from 'node:stream'
 import { demoDirectory } from '../core/demo-directory.ts'
 import type { FileStore } from '../core/file-store.ts'
 import type { World } from '../database/open.ts'
-import { demoAccount, importAccount } from '../features/account/index.ts'
+import { demoAccount, findAccount, importAccount } from '../features/account/index.ts'
 import { type ImageFormat, logoFileName, storedName } from '../features/logos/index.ts'
+import { insertDemoPortfolio } from '../features/portfolios/index.ts'
 import { demoDigest, insertDemoRows, storeDemoDigest, withDemoLock } from './demo-store.ts'
 
 /**
@@ -29,6 +30,8 @@ export async function loadDemo(world: World, files: FileStore, now = new Date())
     await world.database.transaction().execute(async tx => {
       await insertDemoRows(tx, rows.replaceAll(demoImportedAt, now.toISOString()))
       await importAccount(tx, demoAccount, undefined)
+      const account = await findAccount(tx, demoAccount.key)
+      if (account !== undefined) await insertDemoPortfolio(tx, account.id, now)
       await storeDemoDigest(tx, digest)
     })
   })

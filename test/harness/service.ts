@@ -26,7 +26,12 @@ export type Response = {
   body: any
 }
 
-export type Ask = { key?: string | null; headers?: Record<string, string>; method?: string; body?: string }
+export type Ask = {
+  key?: string | null
+  headers?: Record<string, string>
+  method?: string
+  body?: string | Uint8Array<ArrayBuffer>
+}
 
 export type TestService = {
   url: string

@@ -9,7 +9,7 @@ export const version = '0.1.0'
 export type Open<Known extends string> = Known | (string & {})
 
 export type Operation = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Parameters are in braces. */
   path: string
   /** Takes an Idempotency-Key, and `max_credits`. */
@@ -288,6 +288,46 @@ export interface ListRegisterChangesParams {
   /** Must be 1. */
   page?: number | undefined
   /** Signals per page. */
+  page_size?: number | undefined
+  /** Maximum credits for the whole request. */
+  max_credits?: number | undefined
+}
+
+export interface PutPortfolioParams {
+  /** The name of the portfolio: up to 64 of `a-z`, `0-9`, `-` and `_`. */
+  name: string
+  /** URLs or hosts. */
+  domains: readonly string[]
+  /** Your note about it. */
+  note?: string | null | undefined
+}
+
+export interface ChangePortfolioParams {
+  /** The name of the portfolio: up to 64 of `a-z`, `0-9`, `-` and `_`. */
+  name: string
+  /** URLs or hosts to add. */
+  add?: readonly string[] | undefined
+  /** URLs or hosts to remove. */
+  remove?: readonly string[] | undefined
+  /** Your note about it. */
+  note?: string | null | undefined
+}
+
+export interface GetPortfolioParams {
+  /** The name of the portfolio: up to 64 of `a-z`, `0-9`, `-` and `_`. */
+  name: string
+}
+
+export interface DeletePortfolioParams {
+  /** The name of the portfolio: up to 64 of `a-z`, `0-9`, `-` and `_`. */
+  name: string
+}
+
+export interface ListPortfolioMembersParams {
+  /** The name of the portfolio: up to 64 of `a-z`, `0-9`, `-` and `_`. */
+  name: string
+  /** The `next_cursor` of the previous page. */
+  after?: string | undefined
   page_size?: number | undefined
   /** Maximum credits for the whole request. */
   max_credits?: number | undefined
@@ -1556,6 +1596,104 @@ export interface RegisterChange {
   }[]
 }
 
+export interface PutPortfolioAnswer {
+  name: string
+  size: number
+  added: number
+  removed: number
+  unresolved: UnresolvedInput[]
+  position: number
+  demo?: boolean
+  simulated?: boolean
+  _demo_redactions?: {
+    paths?: string[]
+  }
+}
+
+export interface ChangePortfolioAnswer {
+  name: string
+  size: number
+  added: number
+  removed: number
+  unresolved: UnresolvedInput[]
+  position: number
+  demo?: boolean
+  simulated?: boolean
+  _demo_redactions?: {
+    paths?: string[]
+  }
+}
+
+export interface GetPortfolioAnswer {
+  name: string
+  note: string | null
+  size: number
+  position: number
+  created_at: string
+  changed_at: string
+  demo?: boolean
+  simulated?: boolean
+  _demo_redactions?: {
+    paths?: string[]
+  }
+}
+
+export interface DeletePortfolioAnswer {
+  name: string
+  demo?: boolean
+  simulated?: boolean
+  _demo_redactions?: {
+    paths?: string[]
+  }
+}
+
+export interface ListPortfoliosAnswer {
+  portfolios: Portfolio[]
+  demo?: boolean
+  simulated?: boolean
+  _demo_redactions?: {
+    paths?: string[]
+  }
+}
+
+export interface Portfolio {
+  name: string
+  note: string | null
+  size: number
+  position: number
+  created_at: string
+  changed_at: string
+}
+
+export interface ListPortfolioMembersAnswer {
+  name: string
+  domains: PortfolioMember[]
+  total: number
+  page_size: number
+  next_cursor: string | null
+  has_more: boolean
+  billing: {
+    returned_count: number
+    credits_per_result: number
+    credits_charged: number
+    billing_reason: string
+    max_credits: number | null
+  }
+  credits_charged: number
+  demo?: boolean
+  simulated?: boolean
+  _demo_redactions?: {
+    paths?: string[]
+  }
+}
+
+export interface PortfolioMember {
+  domain: string
+  verdict: Verdict
+  licensed_by: LicensedBy[]
+  blocked_by: BlockedBy[]
+}
+
 export interface SearchLogosAnswer {
   results: LogoSubject[]
   found: number
@@ -1910,6 +2048,36 @@ export abstract class Operations {
   /** List register changes. 1 credit per Signal. */
   listRegisterChanges(params: ListRegisterChangesParams, options?: PagesOptions<ListRegisterChangesAnswer>): Pages<ListRegisterChangesAnswer, ListRegisterChangesAnswer['signals'][number]> {
     return this.pages({"method":"GET","path":"/v1/signals/register-changes","isPriced":true,"rows":"signals"}, params, options)
+  }
+
+  /** Create or replace a portfolio. Free. */
+  putPortfolio(params: PutPortfolioParams, options?: CallOptions): Call<PutPortfolioAnswer> {
+    return this.call({"method":"PUT","path":"/v1/portfolios/{name}","isPriced":false}, params, options)
+  }
+
+  /** Add and remove members of a portfolio. Free. */
+  changePortfolio(params: ChangePortfolioParams, options?: CallOptions): Call<ChangePortfolioAnswer> {
+    return this.call({"method":"PATCH","path":"/v1/portfolios/{name}","isPriced":false}, params, options)
+  }
+
+  /** Show a portfolio. Free. */
+  getPortfolio(params: GetPortfolioParams, options?: CallOptions): Call<GetPortfolioAnswer> {
+    return this.call({"method":"GET","path":"/v1/portfolios/{name}","isPriced":false}, params, options)
+  }
+
+  /** Delete a portfolio. Free. */
+  deletePortfolio(params: DeletePortfolioParams, options?: CallOptions): Call<DeletePortfolioAnswer> {
+    return this.call({"method":"DELETE","path":"/v1/portfolios/{name}","isPriced":false}, params, options)
+  }
+
+  /** List your portfolios. Free. */
+  listPortfolios(options?: CallOptions): Call<ListPortfoliosAnswer> {
+    return this.call({"method":"GET","path":"/v1/portfolios","isPriced":false}, {}, options)
+  }
+
+  /** List the members of a portfolio with their verdicts. 1 credit per row. */
+  listPortfolioMembers(params: ListPortfolioMembersParams, options?: PagesOptions<ListPortfolioMembersAnswer>): Pages<ListPortfolioMembersAnswer, ListPortfolioMembersAnswer['domains'][number]> {
+    return this.pages({"method":"GET","path":"/v1/portfolios/{name}/members","isPriced":true,"rows":"domains"}, params, options)
   }
 
   /** Search logos. Free. */

@@ -29,6 +29,7 @@ export class MethodNotAllowedError extends ApiError {}
 export class AmbiguousLicenseNumberError extends ApiError {}
 export class ConflictingLookupInputError extends ApiError {}
 export class IdempotencyKeyReusedError extends ApiError {}
+export class PortfolioLimitError extends ApiError {}
 export class ProspectListNotReadyError extends ApiError {}
 export class BodyTooLargeError extends ApiError {}
 export class UnsupportedMediaTypeError extends ApiError {}
@@ -67,6 +68,7 @@ export const errorClasses: Record<string, new (facts: ApiErrorFacts) => ApiError
   ambiguous_license_number: AmbiguousLicenseNumberError,
   conflicting_lookup_input: ConflictingLookupInputError,
   idempotency_key_reused: IdempotencyKeyReusedError,
+  portfolio_limit: PortfolioLimitError,
   prospect_list_not_ready: ProspectListNotReadyError,
   body_too_large: BodyTooLargeError,
   unsupported_media_type: UnsupportedMediaTypeError,

@@ -3,7 +3,7 @@ import { BaizeError } from './api-error.ts'
 
 type Values = Record<string, unknown>
 
-/** Returns the path with its parameters and query, and the body of a POST. */
+/** Returns the path with its parameters and query, and the body of a request that writes. */
 export function requestOf(
   { method, path }: Operation,
   params: object,
@@ -14,7 +14,7 @@ export function requestOf(
     delete rest[name]
     return value
   })
-  if (method === 'POST') return { path: filled, body: JSON.stringify(rest) }
+  if (method !== 'GET' && method !== 'DELETE') return { path: filled, body: JSON.stringify(rest) }
   const query = queryOf(rest)
   return { path: query === '' ? filled : `${filled}?${query}`, body: null }
 }

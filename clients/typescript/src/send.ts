@@ -117,7 +117,7 @@ function replyOf<Answer>(
 const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))
 
 /**
- * Checks for a failure that may pass. All operations may be repeated: free ones only read, and priced ones
+ * Checks for a failure that may pass. All operations may be repeated: free ones read or set, and priced ones
  * have a key.
  */
 function mayRetry(error: unknown): boolean {

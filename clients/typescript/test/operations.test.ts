@@ -73,9 +73,23 @@ describe.each(catalogue.filter(({ demo: templates }) => templates.length > 0))('
   )
 })
 
+const untried = catalogue.filter(({ demo: templates }) => templates.length === 0).map(({ name }) => name)
+
+test('the client writes, changes and deletes a portfolio', async () => {
+  const written = ['put_portfolio', 'change_portfolio', 'delete_portfolio']
+  expect(untried).toEqual([...written, 'list_prospect_lists', 'show_prospect_list', 'download_prospect_list'])
+  const baize = clientOf((await service.customer()).key)
+  const name = 'mine'
+  const { response } = await baize.putPortfolio({ name, domains: ['luckyotter.example'] }).withResponse()
+  expect(response.status).toBe(201)
+  expect(await baize.changePortfolio({ name, add: ['twofaced.example'] })).toMatchObject({ size: 2 })
+  const verdicts: string[] = []
+  for await (const { verdict } of baize.listPortfolioMembers({ name })) verdicts.push(verdict)
+  expect(verdicts).toEqual(['no_record', 'no_record'])
+  expect(await baize.deletePortfolio({ name })).toMatchObject({ name })
+})
+
 test('the client lists and shows prospect lists', async () => {
-  const untried = catalogue.filter(({ demo: templates }) => templates.length === 0).map(({ name }) => name)
-  expect(untried).toEqual(['list_prospect_lists', 'show_prospect_list', 'download_prospect_list'])
   const customer = await service.customer()
   const baize = clientOf(customer.key)
   const now = new Date()

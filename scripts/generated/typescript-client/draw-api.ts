@@ -15,7 +15,7 @@ export type Open<Known extends string> = Known | (string & {})
 `
 
 const operationType = `export type Operation = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Parameters are in braces. */
   path: string
   /** Takes an Idempotency-Key, and \`max_credits\`. */

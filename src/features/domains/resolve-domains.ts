@@ -1,11 +1,12 @@
-import { domainInputCharactersMax, readDomain } from '@baize/names'
+import { domainInputCharactersMax } from '@baize/names'
 import { Type } from 'typebox'
 import { jsonList } from '../../core/json-text.ts'
 import type { Delivery, Static } from '../../core/operation.ts'
-import { closedObject, namedObject, oneOf } from '../../core/schema.ts'
+import { closedObject, namedObject } from '../../core/schema.ts'
 import type { Reads } from '../../database/open.ts'
 import { charge, costOf, prices } from '../../metering/pricing.ts'
-import { domainProblemMessage, maxCredits } from '../inputs.ts'
+import { type DomainList, inputPlace, readDomainList, unresolvedInput } from '../domain-list.ts'
+import { maxCredits } from '../inputs.ts'
 import { type Context, defineOperation } from '../operation.ts'
 import { receiptInput, receiptMember, receiptOf } from '../receipts/index.ts'
 import { marketsInForce } from '../regimes/index.ts'
@@ -38,18 +39,6 @@ const body = closedObject({
   max_credits: Type.Optional(maxCredits),
 })
 
-const place = {
-  index: Type.Integer({ minimum: 0, description: 'The place in `domains`, counted from 0.' }),
-  input: Type.String({ description: 'As it was sent.' }),
-}
-
-const unresolved = namedObject('UnresolvedInput', {
-  ...place,
-  code: oneOf(['invalid_domain']),
-  message: Type.String(),
-})
-type Unresolved = Static<typeof unresolved>
-
 const demoDomains = [
   'luckyotter.example',
   'redkite-casino.example',
@@ -78,8 +67,8 @@ another order or spelling is another request. Usage records do not store the dom
   ordered: ['domains'],
   recorded: ['checked_streams', 'receipt', 'max_credits'],
   data: closedObject({
-    verdicts: Type.Array(namedObject('BatchVerdict', { ...place, ...verdictMembers })),
-    unresolved: Type.Array(unresolved, { description: 'Inputs that are not domains.' }),
+    verdicts: Type.Array(namedObject('BatchVerdict', { ...inputPlace, ...verdictMembers })),
+    unresolved: Type.Array(unresolvedInput, { description: 'Inputs that are not domains.' }),
     checked,
     billing: closedObject(verdictBilling, {
       description: '`units` of the breakdown counts distinct domains.',
@@ -111,35 +100,15 @@ another order or spelling is another request. Usage records do not store the dom
   example,
 
   async quote(context, input: Static<typeof body>) {
-    const list = readList(input.domains)
+    const list = readDomainList(input.domains)
     const ceiling = list.distinct.size * prices['domain.verdict'].credits
     return { ceiling, deliver: () => deliverVerdicts(context, list, input) }
   },
 })
 
-type List = {
-  resolved: { index: number; sent: string; domain: string }[]
-  unresolved: Unresolved[]
-  distinct: ReadonlySet<string>
-}
-
-function readList(inputs: readonly string[]): List {
-  const resolved: List['resolved'] = []
-  const unresolved: Unresolved[] = []
-  for (const [index, sent] of inputs.entries()) {
-    const reading = readDomain(sent)
-    if (reading.ok) resolved.push({ index, sent, domain: reading.domain })
-    else {
-      const message = domainProblemMessage(reading.problem)
-      unresolved.push({ index, input: sent, code: 'invalid_domain', message })
-    }
-  }
-  return { resolved, unresolved, distinct: new Set(resolved.map(({ domain }) => domain)) }
-}
-
 async function deliverVerdicts(
   { world, now }: Context,
-  { resolved, unresolved, distinct }: List,
+  { resolved, unresolved, distinct }: DomainList,
   input: Omit<Static<typeof body>, 'domains'>,
 ) {
   const { checked_streams: namesStreams = false, receipt: isSigned = false, max_credits: maxCredits } = input

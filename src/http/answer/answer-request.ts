@@ -104,7 +104,8 @@ async function deliverAndSettle(
     sign: await signerOf(service, operation, { input, delivery, now: context.now, isDemo: false }),
   })
   const { status } = successOf(operation)
-  if (!isMetered) return { status, body: rendered, headers: cacheHeaders(mounted) }
+  if (!isMetered)
+    return { status: delivery.isCreated ? 201 : status, body: rendered, headers: cacheHeaders(mounted) }
 
   const answer =
     idempotency === null ? { status } : { status, idempotency: { ...idempotency, body: rendered } }

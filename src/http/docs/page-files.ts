@@ -22,6 +22,7 @@ export const servedFiles = [
   'clients.md',
   'batch-verdicts.md',
   'site-checks.md',
+  'portfolios.md',
   'domain-search.md',
   'regimes.md',
   'companies.md',

@@ -71,7 +71,11 @@ function describeSuccess(operation: AnyOperation<World>): DescribedResponses {
   const { status, message } = successOf(operation)
   const schema = reference('schemas', envelopeName(operation))
   const content = { 'application/json': { schema, example: operation.example } }
-  return { [status]: { description: message, headers, content } }
+  const { created } = operation
+  return {
+    [status]: { description: message, headers, content },
+    ...(created === undefined ? {} : { 201: { description: created, headers, content } }),
+  }
 }
 
 function operationDescription(operation: AnyOperation<World>, baseUrl: string): string {

@@ -122,6 +122,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Logos: 'Images of sites, Companies, brands, payment methods and games.',
   Exports: 'Files of many domains with the evidence of their verdicts.',
   Coverage: 'What is read of each market, and how current it is.',
+  Portfolios: 'Lists of sites that an account watches.',
   'Prospect lists': 'Lists of Companies and contacts that staff prepare on request.',
   Account: 'The plan and the credits of the key that is sent.',
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '../../core/failure.ts'
 
@@ -12,7 +13,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', ({ raw, routeOptions }: FastifyRequest, payload: IncomingMessage) =>
-    receive(payload, routeOptions.bodyLimit, isJson(raw)),
+    receive(payload, routeOptions.bodyLimit, isJson(raw) && isReadable(raw)),
   )
 }
 
@@ -25,9 +26,10 @@ function receive(payload: IncomingMessage, bytesMax: number, isJson: boolean): P
       // Further bytes are discarded. The server's request timeout bounds them.
       if (!isJson) resolve(refusing(new Failure('unsupported_media_type')))
       else if (bytes <= bytesMax) chunks.push(chunk)
-      else resolve(refusing(new Failure('body_too_large', { details: { body_bytes_max: bytesMax } })))
+      else resolve(refusing(tooLarge(bytesMax)))
     })
-    payload.once('end', () => resolve(() => (bytes === 0 ? undefined : parse(Buffer.concat(chunks)))))
+    const read = () => parse(unpacked(Buffer.concat(chunks), payload, bytesMax))
+    payload.once('end', () => resolve(() => (bytes === 0 ? undefined : read())))
     payload.once('error', () => resolve(refusing(new Failure('invalid_json'))))
   })
 }
@@ -56,6 +58,24 @@ function isJson({ headers, rawHeaders }: IncomingMessage): boolean {
     sent.length <= 1 && mediaType === 'application/json' && charsets.every(each => readCharset.test(each))
   )
 }
+
+const gzip = 'gzip'
+const encodingOf = ({ headers }: IncomingMessage) => headers['content-encoding']?.toLowerCase() ?? ''
+const isReadable = (message: IncomingMessage) => ['', 'identity', gzip].includes(encodingOf(message))
+
+/** Unpacks a body after its caller was authenticated. The limit is that of the unpacked bytes, too. */
+function unpacked(bytes: Buffer, message: IncomingMessage, bytesMax: number): Buffer {
+  if (encodingOf(message) !== gzip) return bytes
+  try {
+    return gunzipSync(bytes, { maxOutputLength: bytesMax })
+  } catch (error) {
+    const isTooLarge = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
+    throw isTooLarge ? tooLarge(bytesMax) : new Failure('invalid_json')
+  }
+}
+
+const tooLarge = (bytesMax: number) =>
+  new Failure('body_too_large', { details: { body_bytes_max: bytesMax } })
 
 function parse(bytes: Buffer): unknown {
   try {

@@ -1,0 +1,14 @@
+import { listPortfolioMembers } from './list-members.ts'
+import { getPortfolio, listPortfolios, removePortfolio } from './read-portfolios.ts'
+import { changePortfolio, putPortfolio } from './write-portfolio.ts'
+
+export { insertDemoPortfolio } from './demo-portfolio.ts'
+
+export const portfolioOperations = [
+  putPortfolio,
+  changePortfolio,
+  listPortfolios,
+  getPortfolio,
+  removePortfolio,
+  listPortfolioMembers,
+]

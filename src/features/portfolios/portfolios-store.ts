@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { Failure } from '../../core/failure.ts'
+import type { Database, Transaction } from '../../database/open.ts'
+import { accountMembersMax, portfoliosMax } from './schemas.ts'
+
+export type PortfolioKey = { accountId: number; name: string }
+
+export type PortfolioRow = {
+  id: number
+  name: string
+  note: string | null
+  size: number
+  created_at: Date
+  changed_at: Date
+}
+
+/** Numbers follow the order of commits, so no change after a committed number is missed. */
+export async function lastChangeNumber(_database: Database | Transaction): Promise<number> {
+  return 0
+}
+
+export async function readPortfolios(
+  database: Database | Transaction,
+  accountId: number,
+  name: string | null = null,
+): Promise<PortfolioRow[]> {
+  const { rows } = await sql<PortfolioRow>`
+    select id, name, note, size, created_at, changed_at
+      from portfolios
+     where account_id = ${accountId} and (${name}::text is null or name = ${name})
+     order by name`.execute(database)
+  return rows
+}
+
+export async function deletePortfolio(database: Database, { accountId, name }: PortfolioKey) {
+  const { rows } = await sql`
+    delete from portfolios where account_id = ${accountId} and name = ${name} returning id`.execute(database)
+  return rows.length > 0
+}
+
+export type Writing = {
+  /** Replaced if present. */
+  note?: string | null | undefined
+  add: readonly string[]
+  /** The members to remove; null removes all that are not added. */
+  remove: readonly string[] | null
+  now: Date
+}
+
+export type Written = { isNew: boolean; size: number; added: number; removed: number; position: number }
+
+/** Creates or changes a portfolio; one without `remove: null` must exist. Returns null if it does not. */
+export async function writePortfolio(
+  tx: Transaction,
+  { accountId, name }: PortfolioKey,
+  { note, add, remove, now }: Writing,
+): Promise<Written | null> {
+  // One write of an account at a time, so that its limits are exact.
+  await sql`select pg_advisory_xact_lock(hashtextextended('portfolios ' || ${accountId}::text, 0))`.execute(
+    tx,
+  )
+  let [portfolio] = await readPortfolios(tx, accountId, name)
+  const isNew = portfolio === undefined
+  if (isNew && remove !== null) return null
+  const position = await lastChangeNumber(tx)
+  portfolio ??= await insertPortfolio(tx, { accountId, name }, now)
+  const { rows } = await sql<Pick<Written, 'size' | 'added' | 'removed'>>`
+    with sent as materialized (
+      select * from unnest(${add}::text[]) with ordinality as sent (domain, place)
+    ), gone as materialized (
+      select member.domain
+        from portfolio_members member
+        left join sent using (domain)
+       where ${remove === null}::boolean and member.portfolio_id = ${portfolio.id} and sent.domain is null
+      union all
+      select * from unnest(${remove}::text[])
+    ), removed as (
+      delete from portfolio_members member
+       using gone
+       where member.portfolio_id = ${portfolio.id} and member.domain = gone.domain
+      returning 1
+    ), added as (
+      insert into portfolio_members (portfolio_id, domain, added_after)
+      select ${portfolio.id}, domain, ${position} from sent order by place
+      on conflict do nothing
+      returning 1
+    ), counted as (
+      select (select count(*) from added) as added, (select count(*) from removed) as removed
+    )
+    update portfolios
+       set size = size + counted.added - counted.removed, changed_at = ${now},
+           note = case when ${note !== undefined}::boolean then ${note ?? null}::text else note end
+      from counted
+     where id = ${portfolio.id}
+    returning size, counted.added, counted.removed`.execute(tx)
+  await requireLimits(tx, accountId)
+  return { isNew, ...(rows[0] as (typeof rows)[number]), position }
+}
+
+async function insertPortfolio(tx: Transaction, { accountId, name }: PortfolioKey, now: Date) {
+  const { rows } = await sql<PortfolioRow>`
+    insert into portfolios (account_id, name, created_at, changed_at)
+    values (${accountId}, ${name}, ${now}, ${now})
+    returning id, name, note, size, created_at, changed_at`.execute(tx)
+  return rows[0] as PortfolioRow
+}
+
+async function requireLimits(tx: Transaction, accountId: number): Promise<void> {
+  const { rows } = await sql<{ portfolios: number; members: number }>`
+    select count(*) as portfolios, coalesce(sum(size), 0)::bigint as members
+      from portfolios
+     where account_id = ${accountId}`.execute(tx)
+  const { portfolios = 0, members = 0 } = rows[0] ?? {}
+  if (portfolios > portfoliosMax) throw overLimit(portfoliosMax, 'portfolios')
+  if (members > accountMembersMax) throw overLimit(accountMembersMax, 'members')
+}
+
+function overLimit(limit: number, counted: 'portfolios' | 'members'): Failure {
+  const message = `An account may have at most ${limit.toLocaleString('en')} ${counted}.`
+  return new Failure('portfolio_limit', { message, details: { limit, counted } })
+}
