@@ -277,6 +277,8 @@ create table companies (
   merged_into bigint,
   first_seen_at timestamp with time zone not null default now(),
   last_updated_at timestamp with time zone not null default now(),
+  -- Derived from company_groups: [{name, source_url, stated_at}].
+  groups jsonb not null default '[]'::jsonb,
   constraint companies_pkey PRIMARY KEY (id),
   constraint companies_company_ref_key UNIQUE (company_ref),
   constraint companies_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES companies(id),
@@ -284,6 +286,7 @@ create table companies (
   constraint companies_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['legal_entity'::text, 'trade_name'::text, 'platform'::text, 'domain'::text, 'unknown'::text])))
 );
 CREATE INDEX companies_by_names ON companies USING gin (fold_names(((ARRAY[company_name, legal_entity] || brands) || aliases))) WITH (fastupdate=off) WHERE (merged_into IS NULL);
+CREATE INDEX companies_merged ON companies USING btree (merged_into) WHERE (merged_into IS NOT NULL);
 CREATE TRIGGER logo_companies_changed AFTER UPDATE ON companies REFERENCING OLD TABLE AS gone NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION note_logo_companies_changed();
 CREATE TRIGGER logo_companies_made AFTER INSERT ON companies REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION note_logo_companies_made();
 CREATE TRIGGER search_of_changed_companies AFTER UPDATE ON companies REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_companies();
@@ -333,6 +336,29 @@ create table company_distinctions (
   constraint company_distinctions_check CHECK ((company_id < other_company_id))
 );
 CREATE INDEX company_distinctions_of_other ON company_distinctions USING btree (other_company_id);
+
+-- Members of groups. A row is closed, never overwritten or deleted.
+create table company_groups (
+  id bigint not null generated always as identity,
+  -- The Company of which it was stated. After a merge, merged_into leads to the Company that shows it.
+  company_id bigint not null,
+  name text not null,
+  -- The name without case and accents.
+  name_key text not null,
+  source_url text not null,
+  why text not null,
+  -- The e-mail address of the person; null: a command.
+  stated_by text,
+  stated_at timestamp with time zone not null,
+  -- When staff ended or corrected it; null: it applies.
+  ended_at timestamp with time zone,
+  end_reason text,
+  constraint company_groups_pkey PRIMARY KEY (id),
+  constraint company_groups_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  constraint company_groups_check CHECK ((ended_at >= stated_at))
+);
+CREATE INDEX company_groups_of_company ON company_groups USING btree (company_id);
+CREATE UNIQUE INDEX company_groups_open ON company_groups USING btree (name_key, company_id) WHERE (ended_at IS NULL);
 
 -- How a source identifies a Company (account number, key of an interchange file), and its latest data. Columns of companies are derived from it (features/companies/derive-companies-store.ts).
 create table company_identities (

@@ -17,7 +17,7 @@ import { openProgram } from './program.ts'
 const readers = [
   ...['serve', 'work', 'migrate', 'verify', 'dump', 'jobs list'],
   ...['account show', 'account list', 'account usage', 'account statement', 'key list', 'user list'],
-  ...['company show', 'company duplicates'],
+  ...['company show', 'company duplicates', 'company groups'],
   ...['platform list', 'logo show', 'export list', 'export show', 'observation rules'],
   ...[
     'prospect-list list',
@@ -171,6 +171,12 @@ const writers: readonly Step[] = [
     async () => [await companyOf('Otter'), await companyOf('Stoat'), ...why],
     ['company.distinct'],
   ],
+  [
+    'company group',
+    async () => ['Moor', '--members', await companyOf('Otter'), '--source', 'https://moor.example/', ...why],
+    ['company.group_stated'],
+  ],
+  ['company ungroup', () => ['Moor', ...why], ['company.group_ended']],
   [
     'company merge',
     async () => [await companyOf('Otter'), await companyOf('Stoat'), ...why],

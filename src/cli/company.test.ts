@@ -100,6 +100,7 @@ test('an operator can merge and split a Company, and the verdict shows the activ
         known_from: day(10).toISOString(),
       },
     ],
+    groups: [],
     links: [],
     decisions: [
       {

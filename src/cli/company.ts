@@ -10,6 +10,7 @@ import {
   showCompany,
   splitCompany,
 } from '../features/companies/index.ts'
+import { groupCommands } from './company-groups.ts'
 import { type Out, printTable } from './output.ts'
 import { wholeNumber } from './read-argument.ts'
 import { withSession } from './session.ts'
@@ -50,6 +51,7 @@ export function companyCommands(program: Command, out: Out): void {
       const moved = `${namesOf(report.identities)}, ${counted(report.licenses, 'license')}`
       out.print({ json: report, text: `${moved} now belong to ${owner}` })
     })
+  groupCommands(company, out)
   showCommand(company, out)
 }
 
@@ -103,6 +105,7 @@ function showCommand(company: Command, out: Out): void {
         ref_status: status,
         merged_refs,
         identities,
+        groups,
         links,
         decisions,
       } = shown
@@ -114,6 +117,9 @@ function showCommand(company: Command, out: Out): void {
             const identity = `${stream}:${identity_key}`
             return { identity, legal_entity: legal_entity ?? company_name, country, registration }
           }),
+        ),
+        ...groups.map(
+          ({ name, source_url, stated_at }) => `${stated_at.toISOString()}  group ${name} (${source_url})`,
         ),
         ...links.map(
           ({ linked_at, stream, identity_key, evidence, value, with_stream, with_key, lost_at }) =>

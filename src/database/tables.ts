@@ -122,6 +122,7 @@ type Companies = {
   merged_into: number | null
   first_seen_at: Generated<Date>
   last_updated_at: Generated<Date>
+  groups: Generated<unknown>
 }
 
 type CompanyCandidates = {
@@ -148,6 +149,19 @@ type CompanyDistinctions = {
   other_company_id: number
   reason: string
   decided_at: Date
+}
+
+type CompanyGroups = {
+  id: Generated<number>
+  company_id: number
+  name: string
+  name_key: string
+  source_url: string
+  why: string
+  stated_by: string | null
+  stated_at: Date
+  ended_at: Date | null
+  end_reason: string | null
 }
 
 type CompanyIdentities = {
@@ -1136,6 +1150,7 @@ export type Tables = {
   company_candidates: CompanyCandidates
   company_decisions: CompanyDecisions
   company_distinctions: CompanyDistinctions
+  company_groups: CompanyGroups
   company_identities: CompanyIdentities
   company_links: CompanyLinks
   company_search: CompanySearch

@@ -41,3 +41,13 @@ export function requireReason(reason: string, missingMessage: string): void {
   if (reason.length > reasonCharactersMax)
     throw new StaffError(`The reason must have at most ${reasonCharactersMax} characters.`)
 }
+
+const sourceCharactersMax = 2_000
+
+export function requireSource(source: string): void {
+  const isAddress = /^https?:\/\//.test(source) && URL.canParse(source)
+  if (!isAddress || source.length > sourceCharactersMax)
+    throw new StaffError(
+      `"source" must be an address with http or https, of at most ${sourceCharactersMax} characters.`,
+    )
+}

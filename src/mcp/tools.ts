@@ -55,6 +55,7 @@ export const tools: readonly Tool[] = [
       'has_platform',
       'affiliate_program',
       'geo',
+      'group',
       'payment_method',
       'supplier_brand',
       'platform',

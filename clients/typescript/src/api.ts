@@ -102,6 +102,8 @@ export interface PreviewCompaniesParams {
   affiliate_program?: boolean | undefined
   /** A place that the Company or its sites appear to address, as in `geo_hints`, in any case. */
   geo?: string | undefined
+  /** Members of that group, as staff stated them with a source, in any case. */
+  group?: string | undefined
 }
 
 export interface SearchCompaniesParams {
@@ -123,6 +125,8 @@ export interface SearchCompaniesParams {
   affiliate_program?: boolean | undefined
   /** A place that the Company or its sites appear to address, as in `geo_hints`, in any case. */
   geo?: string | undefined
+  /** Members of that group, as staff stated them with a source, in any case. */
+  group?: string | undefined
   /** Companies with a site currently observed with that payment method. */
   payment_method?: string | undefined
   /** Companies with a site currently observed with that supplier brand. */
@@ -851,6 +855,7 @@ export interface PreviewCompaniesAnswer {
     has_platform?: boolean
     affiliate_program?: boolean
     geo?: string
+    group?: string
   }
   total_count: number
   estimated_costs: {
@@ -923,6 +928,7 @@ export interface SearchCompaniesAnswer {
     has_platform?: boolean
     affiliate_program?: boolean
     geo?: string
+    group?: string
     payment_method?: string
     supplier_brand?: string
     platform?: string
@@ -1060,6 +1066,7 @@ export interface CompanyProfile {
   payment_categories: string[]
   supplier_brands: string[]
   platform_brands: string[]
+  groups: CompanyGroup[]
   affiliate_program: boolean
   geo_hints: string[]
   evidence_routes: string[]
@@ -1076,6 +1083,12 @@ export interface CompanyLicense {
   status: string | null
   license_type: string | null
   authorized_domains: DomainEntry[]
+}
+
+export interface CompanyGroup {
+  name: string
+  source_url: string
+  stated_at: string
 }
 
 export interface FirmographicsResult {

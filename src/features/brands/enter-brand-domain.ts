@@ -7,7 +7,7 @@ import type { Transaction, World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
 import { recordAuditEvent } from '../audit/index.ts'
 import { endFactChange } from '../facts/index.ts'
-import { requireReason, withFactsLock } from '../staff-decision-store.ts'
+import { requireReason, requireSource, withFactsLock } from '../staff-decision-store.ts'
 import { applyBrandDomains, insertDomain } from './apply-brand-domains-store.ts'
 import {
   approveRow,
@@ -29,7 +29,6 @@ export type BrandDomainReport = {
 export type NewBrand = Omit<BrandDomainEntry, 'source_day'> & { source_day?: string | undefined }
 
 const brandCharactersMax = 200
-const sourceCharactersMax = 2_000
 
 /** Proposes the site of a brand that a register of the market names. It licenses nothing until approved. */
 export function enterBrandDomain(
@@ -168,11 +167,7 @@ function checkEntry(entry: NewBrand, now: Date): BrandDomainEntry {
     throw new StaffError(`"brand" must have 1 to ${brandCharactersMax} characters.`)
   const read = readDomain(entry.domain)
   if (!read.ok) throw new StaffError(`"domain" must be a domain, such as example.com.`)
-  const isAddress = /^https?:\/\//.test(source_url) && URL.canParse(source_url)
-  if (!isAddress || source_url.length > sourceCharactersMax)
-    throw new StaffError(
-      `"source" must be an address with http or https, of at most ${sourceCharactersMax} characters.`,
-    )
+  requireSource(source_url)
   const day = new Date(`${source_day}T00:00:00Z`)
   const isDay = !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === source_day
   if (!isDay || !hasPlausibleYear(day) || day > now)

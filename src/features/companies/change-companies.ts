@@ -21,6 +21,14 @@ export async function requireCompany(tx: Transaction, ref: string): Promise<Stor
   return company
 }
 
+/** Finds a Company that was not merged. */
+export async function requireActive(tx: Transaction, ref: string): Promise<StoredCompany> {
+  const company = await requireCompany(tx, ref)
+  if (company.merged_into !== null)
+    throw new StaffError(`${ref} was merged into ${company.merged_into}. Name that one.`)
+  return company
+}
+
 export async function endCompanyChange(
   tx: Transaction,
   companyIds: readonly number[],

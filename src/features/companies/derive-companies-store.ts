@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { differencesShownMax, type Verification } from '../../core/verification.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { combineIdentities, type IdentityFacts } from './combine-identities.ts'
+import { statedGroups } from './groups/groups-store.ts'
 
 const companiesAtOnceMax = 5_000
 
@@ -22,6 +23,7 @@ export async function deriveCompanies(tx: Transaction, companyIds: readonly numb
     const combined = await readCombined(tx, some)
     if (combined.length > 0) changed += await writeDerived(tx, ofCombined(combined), now)
     changed += await writeDerived(tx, ofNoIdentity(some), now)
+    await writeGroups(tx, some, now)
   }
   return changed
 }
@@ -124,6 +126,22 @@ async function writeDerived(tx: Transaction, derived: RawBuilder<unknown>, now: 
   return Number(numAffectedRows ?? 0)
 }
 
+const differingGroups = (ids: readonly number[]) => sql`
+  select company.id, company.company_ref, company.groups as stored, coalesce(stated.groups, '[]') as derived
+    from companies company
+    left join (${statedGroups(ids)}) stated using (id)
+   where company.id = any (${[...ids]}::bigint[])
+     and company.merged_into is null
+     and company.groups <> coalesce(stated.groups, '[]')`
+
+async function writeGroups(tx: Transaction, ids: readonly number[], now: Date): Promise<void> {
+  await sql`
+    update companies company
+       set groups = differing.derived, last_updated_at = ${now}
+      from (${differingGroups(ids)}) differing
+     where company.id = differing.id`.execute(tx)
+}
+
 type Combined = IdentityFacts & { id: number; first_seen_at: string }
 
 /** Combines Companies with several identities. Times are read as text, because a Date loses microseconds. */
@@ -194,6 +212,8 @@ async function readDifferences(database: Database, ids: readonly number[]): Prom
      where (${columnsOf('company')}) is distinct from (${columnsOf('derived')})
        and field.key = any (${[...derivedColumns]}::text[])
        and field.value is distinct from to_jsonb(derived) -> field.key
+    union all
+    select company_ref, 'groups', stored, derived from (${differingGroups(ids)}) differing
     union all
     select company.company_ref, 'merged_into', to_jsonb(company.merged_into), null
       from companies company

@@ -9,6 +9,7 @@ export const companyOperations = [previewCompanies, searchCompanies, resolveComp
 export type { Identity } from './company-store.ts'
 export { deriveCompanies, filedNames, verifyCompanies } from './derive-companies-store.ts'
 export { fillNameKeys } from './fill-name-keys-store.ts'
+export { endGroup, listGroups, stateGroup } from './groups/state-group.ts'
 export { joinCompanies } from './join-companies.ts'
 export { keepDistinct, replayDistinct } from './keep-distinct.ts'
 export { findCandidates } from './linking/candidates-store.ts'

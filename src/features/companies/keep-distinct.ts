@@ -2,7 +2,7 @@ import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
 import { recordEvent } from '../../journal/index.ts'
 import { type Actor, recordAuditEvent } from '../audit/index.ts'
-import { changeCompanies, refOfIdentities, requireCompany } from './change-companies.ts'
+import { changeCompanies, refOfIdentities, requireActive } from './change-companies.ts'
 import { type Identity, readIdentities } from './company-store.ts'
 import { writeDistinction } from './linking/distinctions-store.ts'
 
@@ -12,9 +12,7 @@ type Distinction = { one: string; other: string; reason: string; now: Date; by?:
 export function keepDistinct(world: World, { one, other, reason, now, by }: Distinction): Promise<void> {
   return changeCompanies(world, reason, async tx => {
     if (one === other) throw new StaffError('Name two Companies.')
-    const [left, right] = [await requireCompany(tx, one), await requireCompany(tx, other)]
-    for (const { company_ref: ref, merged_into } of [left, right])
-      if (merged_into !== null) throw new StaffError(`${ref} was merged into ${merged_into}. Name that one.`)
+    const [left, right] = [await requireActive(tx, one), await requireActive(tx, other)]
     await writeDistinction(tx, { one: left.id, other: right.id, reason, now })
     const detail: DistinctDetail = {
       one: await readIdentities(tx, left.id),

@@ -8,6 +8,7 @@ import {
   readIdentityDetails,
   readMergedRefs,
 } from './company-store.ts'
+import { type GroupMember, readMembers } from './groups/groups-store.ts'
 import { type LinkDetail, readLinks } from './linking/links-store.ts'
 
 export type CompanyHistory = {
@@ -17,6 +18,7 @@ export type CompanyHistory = {
   company_name: string | null
   merged_refs: string[]
   identities: IdentityDetail[]
+  groups: Pick<GroupMember, 'name' | 'source_url' | 'why' | 'stated_by' | 'stated_at'>[]
   /** Why identities were linked without a decision of staff. */
   links: LinkDetail[]
   decisions: Decision[]
@@ -35,6 +37,9 @@ export async function showCompany(world: World, ref: string): Promise<CompanyHis
     company_name: surviving.company_name,
     merged_refs: await readMergedRefs(world.database, surviving.id),
     identities: await readIdentityDetails(world.database, surviving.id),
+    groups: (await readMembers(world.database)).flatMap(({ company_ref, company_name: _, ...group }) =>
+      company_ref === surviving.company_ref ? [group] : [],
+    ),
     links: await readLinks(world.database, surviving.id),
     decisions: await readDecisions(world.database, requested.id),
   }

@@ -5,7 +5,7 @@ import type { Session } from '../../core/session-operation.ts'
 import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { recordAuditEvent } from '../audit/index.ts'
-import { requireReason } from '../staff-decision-store.ts'
+import { requireReason, requireSource } from '../staff-decision-store.ts'
 import {
   closeRegime,
   findOverlap,
@@ -21,7 +21,6 @@ type Act = { by: Pick<Session, 'userId' | 'email'> | null; now: Date }
 export type RegimeReport = { regime_ref: string; status: StaffRegime['status'] }
 
 const noteCharactersMax = 300
-const sourceCharactersMax = 2_000
 
 /** Proposes a regime. Nothing of it is public until `approveRegime`. */
 export function enterRegime(
@@ -140,11 +139,7 @@ function checkEntry({ market, vertical, state, from, to, source_url: source, not
   checkDay('from', from)
   if (to !== null) checkDay('to', to)
   if (to !== null && to < from) throw new StaffError('The last day must not be before the first day.')
-  const isAddress = /^https?:\/\//.test(source) && URL.canParse(source)
-  if (!isAddress || source.length > sourceCharactersMax)
-    throw new StaffError(
-      `"source" must be an address with http or https, of at most ${sourceCharactersMax} characters.`,
-    )
+  requireSource(source)
   if (note !== null && note.length > noteCharactersMax)
     throw new StaffError(`"note" must have at most ${noteCharactersMax} characters.`)
 }

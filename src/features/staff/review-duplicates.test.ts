@@ -54,6 +54,7 @@ test('staff see a pair with the names, licenses and sites of both Companies', as
       countries: [],
       brands: ['Brand 1'],
       identities: ['malta.licences:M1'],
+      groups: [],
       licenses: [expect.stringContaining('M-1')],
       licenses_total: 1,
       domains: ['m1.example'],

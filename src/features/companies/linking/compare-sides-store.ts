@@ -4,7 +4,7 @@ import type { Database } from '../../../database/open.ts'
 import { withImpliedRegister } from './rules-store.ts'
 
 /** Longer lists end here. */
-export const sideValuesMax = 12
+const sideValuesMax = 12
 const imprintsMax = 4
 const domainsReadMax = 50
 
@@ -16,6 +16,7 @@ export type ComparedSide = {
   countries: string[]
   brands: string[]
   identities: string[]
+  groups: string[]
   licenses: string[]
   domains: string[]
   licenses_total: number
@@ -45,6 +46,7 @@ export async function readSides(
            ${own(sql`array[identity.country]`)} as countries,
            ${own(sql`identity.brands`)} as brands,
            ${own(sql`array[identity.stream || ':' || identity.identity_key]`)} as identities,
+           array(select stated ->> 'name' from jsonb_array_elements(company.groups) stated) as groups,
            licensed.licenses[:${sql.lit(sideValuesMax)}] as licenses, licensed.licenses_total,
            sites.domains[:${sql.lit(sideValuesMax)}] as domains, sites.domains_total,
            array(

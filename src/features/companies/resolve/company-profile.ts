@@ -49,6 +49,14 @@ export const companyProfile = namedObject('CompanyProfile', {
     description:
       'Reviewed platforms, from the latest reading of each domain. Empty does not mean that it uses none.',
   }),
+  groups: Type.Array(
+    namedObject('CompanyGroup', {
+      name: text,
+      source_url: Type.String({ description: 'The page that shows it.' }),
+      stated_at: instant(),
+    }),
+    { description: 'Groups of which staff stated that the Company is a member; never inferred.' },
+  ),
   affiliate_program: Type.Boolean(),
   geo_hints: Type.Array(text, { description: 'Places that the Company or its sites appear to target.' }),
   evidence_routes: Type.Array(text, {

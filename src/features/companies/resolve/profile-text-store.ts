@@ -124,6 +124,13 @@ export const profileSql = (matchedAs: string) => `
                          ',' order by place)
                   from jsonb_array_elements(company.apps) with ordinality as listed (app, place)
               ) end as apps,
+              case when company.groups = '[]' then '' else (
+                select string_agg(
+                         concat('{"name":', stated -> 'name', ',"source_url":', stated -> 'source_url',
+                                ',"stated_at":', stated -> 'stated_at', '}'),
+                         ',' order by place)
+                  from jsonb_array_elements(company.groups) with ordinality as listed (stated, place)
+              ) end as groups,
               exists (
                 select from firmographics stored where stored.domain_id = any (own.domain_ids)
               ) as firmographics_available,
@@ -151,7 +158,8 @@ export const profileSql = (matchedAs: string) => `
                 ',"payment_categories":', to_json(detail.categories),
                 ',"supplier_brands":', to_json(seen.suppliers),
                 ',"platform_brands":', to_json(detail.platforms),
-                ',"affiliate_program":', to_json(company.affiliate_program or seen.affiliate_program),
+                ',"groups":[', detail.groups,
+                '],"affiliate_program":', to_json(company.affiliate_program or seen.affiliate_program),
                 ',"geo_hints":', to_json(detail.places),
                 ',"evidence_routes":', to_json(${evidenceRoutes}),
                 ',"data_completeness":', ${completenessText},

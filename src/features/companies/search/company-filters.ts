@@ -35,6 +35,13 @@ export const publicFilters = {
       description: 'A place that the Company or its sites appear to address, as in `geo_hints`, in any case.',
     }),
   ),
+  group: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: nameCharactersMax,
+      description: 'Members of that group, as staff stated them with a source, in any case.',
+    }),
+  ),
 }
 
 const observedName = (description: string) =>
@@ -60,6 +67,7 @@ export const echoOf = (filters: TProperties) =>
 
 const freeTexts = {
   geo: geoCharactersMax,
+  group: nameCharactersMax,
   payment_method: nameCharactersMax,
   supplier_brand: nameCharactersMax,
   platform: nameCharactersMax,

@@ -17,6 +17,7 @@ export type CompanyFacts = {
   aliases: string[]
   affiliate_program: boolean
   geo_hints: string[]
+  groups: { name: string }[]
   last_observed_at: Date | null
   last_updated_at: Date
   domain_count: number
@@ -65,7 +66,7 @@ export async function readCompanyFacts(database: Database, ids: readonly number[
   const { rows } = await sql<CompanyFacts>`
     select company.id, company.company_ref, company.company_name, company.legal_entity, company.subject_kind,
            company.role, company.country, company.brands, company.aliases, company.affiliate_program,
-           company.geo_hints, company.last_updated_at,
+           company.geo_hints, company.groups, company.last_updated_at,
            site.last_observed_at,
            coalesce(cardinality(site.ids), 0) as domain_count,
            case when site.ids is null then '[]' else shown.domains end as domains,

@@ -66,6 +66,7 @@ const facts: CompanyFacts = {
   brands: ['Redkite Casino'],
   aliases: ['Red Kite'],
   affiliate_program: false,
+  groups: [],
   geo_hints: ['PL'],
   last_observed_at: new Date('2026-01-01T00:00:00Z'),
   last_updated_at: new Date('2026-02-01T00:00:00Z'),

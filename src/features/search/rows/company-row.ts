@@ -74,6 +74,7 @@ function companyTerms(facts: CompanyFacts): Term[] {
     has_platform: [String(hasPlatform(facts))],
     affiliate_program: [String(hasProgram(facts))],
     geo: geosOf(facts),
+    group: facts.groups.map(({ name }) => name),
   }
   return Object.entries(values).flatMap(([field, list]) => termsOf('company', field, list))
 }

@@ -63,6 +63,7 @@ export function isFacet(subject: SearchSubject, field: string): boolean {
 
 const foldedFields: ReadonlySet<string> = new Set([
   'geo',
+  'group',
   'license_type',
   'payment_method',
   'platform',

@@ -27,6 +27,7 @@ const rows: readonly { name: string; member: keyof Side; total?: 'licenses_total
   { name: 'Numbers', member: 'numbers' },
   { name: 'Countries', member: 'countries' },
   { name: 'Brands', member: 'brands' },
+  { name: 'Groups', member: 'groups' },
   { name: 'Licenses', member: 'licenses', total: 'licenses_total' },
   { name: 'Domains', member: 'domains', total: 'domains_total' },
   { name: 'Imprints of its sites', member: 'imprints' },
