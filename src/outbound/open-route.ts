@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs'
-import type { LookupFunction, Socket } from 'node:net'
-import { createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from 'node:tls'
+import type { TLSSocket } from 'node:tls'
 import type { buildConnector, Dispatcher } from 'undici'
 import type { Target } from './check-target.ts'
-import { isPublicAddress } from './check-target.ts'
-import type { ConnectTo, NetworkSettings } from './network-settings.ts'
-import { OutboundError } from './outbound-error.ts'
-import { type Address, resolveAddresses } from './resolve-records.ts'
+import type { NetworkSettings } from './network-settings.ts'
+import { always, authorities, connectTarget, connectThrough, judgedAddresses, portOf } from './open-socket.ts'
+import type { Address } from './resolve-records.ts'
 
 /** Opens a client for one request to another host, for fetchPage and fetchFile alike. */
 
@@ -23,9 +20,6 @@ export type RouteOptions = {
 }
 
 type Connector = ReturnType<typeof buildConnector>
-type HostAndPort = { host: string; port: number }
-
-export const portOf = (url: URL) => Number(url.port || (url.protocol === 'https:' ? 443 : 80))
 
 /**
  * Resolves the name once, judges each address, and connects to a judged one. The name cannot
@@ -33,12 +27,12 @@ export const portOf = (url: URL) => Number(url.port || (url.protocol === 'https:
  * loaded on first use because it needs 19 MB of memory.
  */
 export async function openRoute(
-  { url, isAllowedHost }: Target,
+  target: Target,
   network: NetworkSettings,
   { signal, silenceMsMax, extraCa, onSecure }: RouteOptions,
 ): Promise<Dispatcher & { destroy(): Promise<void> }> {
-  const addresses = await unlessAborted(resolveAddresses(network, url.hostname), signal)
-  const judged = judge(url.hostname, { addresses, isAllowedHost })
+  const { url } = target
+  const judged = await unlessAborted(judgedAddresses(target, network), signal)
   const { Agent, buildConnector } = await import('undici')
   const replaced = connectTarget(network.connectTo, url.hostname, portOf(url))
   const connector = buildConnector({
@@ -50,7 +44,7 @@ export async function openRoute(
   })
   const connect: Connector = async (options, callback) => {
     const isSecure = url.protocol === 'https:'
-    const target = {
+    const place = {
       ...options,
       // The name is empty without encryption, because undici would otherwise resolve it.
       servername: isSecure ? url.hostname : '',
@@ -62,12 +56,12 @@ export async function openRoute(
       if ('getPeerX509Certificate' in socket) onSecure?.(socket as TLSSocket)
       callback(null, socket)
     }
-    if (network.proxy === null) return connector(target, whenConnected)
+    if (network.proxy === null) return connector(place, whenConnected)
     try {
       const [first] = judged as [Address]
       const to = replaced ?? { host: first.address, port: portOf(url) }
       const httpSocket = await connectThrough(network, to, signal)
-      if (isSecure) connector({ ...target, httpSocket }, whenConnected)
+      if (isSecure) connector({ ...place, httpSocket }, whenConnected)
       else whenConnected(null, httpSocket)
     } catch (error) {
       callback(error as Error, null)
@@ -77,75 +71,6 @@ export async function openRoute(
   return new Agent({ ...limits, connections: 1, pipelining: 0, connect })
 }
 
-type Judging = { addresses: Awaited<ReturnType<typeof resolveAddresses>>; isAllowedHost: boolean }
-
-function judge(host: string, { addresses: resolved, isAllowedHost }: Judging): Address[] {
-  if (resolved.outcome !== 'found') {
-    const code = resolved.outcome === 'not_found' ? 'ENOTFOUND' : 'EAI_AGAIN'
-    throw Object.assign(new Error(`${host} does not resolve`), { code })
-  }
-  if (isAllowedHost) return resolved.addresses
-  const judged = resolved.addresses.filter(({ address }) => isPublicAddress(address))
-  if (judged.length > 0) return judged
-  const all = resolved.addresses.map(({ address }) => address).join(', ') || 'nothing'
-  throw new OutboundError('refused_address', `${host} resolves to ${all}, which is not a public address`)
-}
-
-/** Returns a look-up that returns the judged addresses. */
-function always(addresses: Address[]): LookupFunction {
-  return (_host, options, callback) => {
-    const [first] = addresses as [Address]
-    if (options.all) callback(null, addresses)
-    else callback(null, first.address, first.family)
-  }
-}
-
-/** Opens a tunnel for both schemes, because a proxy would replace the `Host` of an unencrypted request. */
-async function connectThrough(
-  network: NetworkSettings,
-  to: HostAndPort,
-  signal: AbortSignal,
-): Promise<Socket> {
-  const { Client } = await import('undici')
-  const { origin, username, password } = new URL(network.proxy ?? '')
-  const credentials = [username, password].map(decodeURIComponent).join(':')
-  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
-  const host = to.host.includes(':') ? `[${to.host}]` : to.host
-  const client = new Client(origin, { connect: { ...authorities(network), timeout: 0 } })
-  try {
-    const { statusCode, socket } = await client.connect({
-      path: `${host}:${to.port}`,
-      headers: {
-        host: `${host}:${to.port}`,
-        ...(username === '' ? {} : { 'proxy-authorization': authorization }),
-      },
-      signal,
-    })
-    if (statusCode === 200) return socket as Socket
-    socket.on('error', () => {}).destroy()
-    throw new OutboundError('unreachable', `the proxy responded with status ${statusCode}`)
-  } catch (cause) {
-    signal.throwIfAborted()
-    if (cause instanceof OutboundError) throw cause
-    throw new OutboundError('unreachable', 'the proxy cannot be reached', { cause })
-  }
-}
-
-const trusting = new Map<string, SecureContext>()
-
-/**
- * Adds authorities to the default ones, which stay trusted. The file is read once. An intermediate
- * certificate completes a chain to a trusted root; alone it proves nothing.
- */
-function authorities({ caFile }: NetworkSettings, extraCa?: string): { secureContext?: SecureContext } {
-  if (caFile === null && extraCa === undefined) return {}
-  const key = `${caFile}\n${extraCa}`
-  const added = () => [caFile === null ? [] : readFileSync(caFile, 'utf8'), extraCa ?? []].flat()
-  const secureContext = trusting.get(key) ?? createSecureContext({ ca: [...rootCertificates, ...added()] })
-  trusting.set(key, secureContext)
-  return { secureContext }
-}
-
 function unlessAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
@@ -153,19 +78,4 @@ function unlessAborted<Result>(promise: Promise<Result>, signal: AbortSignal): P
     signal.addEventListener('abort', stop, { once: true })
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
-}
-
-/**
- * Returns the replaced target of a connection, or null for the host itself. The first match counts, as with
- * curl.
- */
-function connectTarget(
-  rules: readonly ConnectTo[],
-  host: string,
-  port: number,
-): { host: string; port: number } | null {
-  const rule = rules.find(
-    each => (each.host === null || each.host === host) && (each.port === null || each.port === port),
-  )
-  return rule === undefined ? null : { host: rule.toHost ?? host, port: rule.toPort ?? port }
 }
