@@ -517,7 +517,7 @@ create table dataset_events (
   committed_at timestamp with time zone,
   constraint dataset_events_pkey PRIMARY KEY (number),
   constraint dataset_events_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES register_snapshots(id),
-  constraint dataset_events_kind_check CHECK ((kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'import'::text, 'review'::text, 'merge'::text, 'split'::text, 'distinct'::text, 'discard'::text, 'check'::text, 'brand'::text, 'person'::text, 'scopes'::text])))
+  constraint dataset_events_kind_check CHECK ((kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'import'::text, 'review'::text, 'merge'::text, 'split'::text, 'distinct'::text, 'discard'::text, 'check'::text, 'brand'::text, 'person'::text, 'scopes'::text, 'lapse'::text])))
 );
 CREATE INDEX dataset_events_by_commit ON dataset_events USING btree (committed_at DESC, number DESC);
 CREATE CONSTRAINT TRIGGER date_event AFTER INSERT ON dataset_events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.committed_at IS NULL)) EXECUTE FUNCTION date_event();
@@ -2007,6 +2007,45 @@ create table users (
   constraint users_email_check CHECK ((email = lower(email)))
 );
 
+-- Numbered from 1 without gaps in the order of commits, under the lock of facts. Never deleted: a cursor is a number and stays valid.
+create table verdict_changes (
+  number bigint not null,
+  change_ref text not null,
+  domain_id bigint not null,
+  verdict_before text not null,
+  -- §2.7 as it was sent, without what regimes add.
+  licensed_by_before json not null,
+  blocked_by_before json not null,
+  verdict_after text not null,
+  licensed_by_after json not null,
+  blocked_by_after json not null,
+  -- All markets of both sides.
+  markets text[] not null,
+  -- coverage: a first snapshot, a backfill, a first import, or a first snapshot after a gap: no news.
+  cause text not null,
+  -- The service had read a wrong file, or read it wrongly.
+  is_correction boolean not null default false,
+  -- The change that a discard takes back; null: none.
+  correction_of text,
+  is_free boolean not null generated always as ((is_correction OR (cause = 'coverage'::text))) stored,
+  -- The Signals of the same snapshot that name the domain.
+  signal_refs text[] not null default '{}'::text[],
+  occurred_at timestamp with time zone not null,
+  detected_at timestamp with time zone not null,
+  -- The event of the history (dataset_events) that changed the facts.
+  event bigint not null default current_event(),
+  constraint verdict_changes_pkey PRIMARY KEY (number),
+  constraint verdict_changes_change_ref_key UNIQUE (change_ref),
+  constraint verdict_changes_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id),
+  constraint verdict_changes_cause_check CHECK ((cause = ANY (ARRAY['coverage'::text, 'register'::text, 'import'::text, 'staff'::text])))
+);
+CREATE INDEX verdict_changes_by_day ON verdict_changes USING btree (occurred_at, number);
+CREATE INDEX verdict_changes_by_market ON verdict_changes USING gin (markets);
+CREATE INDEX verdict_changes_by_verdict_after ON verdict_changes USING btree (verdict_after, number);
+CREATE INDEX verdict_changes_by_verdict_before ON verdict_changes USING btree (verdict_before, number);
+CREATE INDEX verdict_changes_of_domain ON verdict_changes USING btree (domain_id, number);
+CREATE INDEX verdict_changes_of_event ON verdict_changes USING btree (event);
+
 CREATE OR REPLACE FUNCTION companies_of_domain(of_domain bigint)
  RETURNS TABLE(company_id bigint, relation text, brand text, known_from timestamp with time zone)
  LANGUAGE sql
@@ -3044,6 +3083,16 @@ begin
       from generate_subscripts(outcomes, 1) as item;
 end $function$;
 comment on function settle(accounts bigint[], skip_busy boolean, settled_at timestamp with time zone, items settle_items, lines settle_lines, usages settle_usages, writes settle_writes, sessions settle_sessions) is 'Settles a batch in one transaction: the one place where credits move (contract section 5).';
+
+CREATE OR REPLACE FUNCTION verdict_markets(elements json)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select coalesce(array_agg(distinct element ->> 'geo' collate "C" order by element ->> 'geo' collate "C"), '{}')
+    from json_array_elements(elements) as element
+$function$;
+comment on function verdict_markets(elements json) is 'The sorted markets of licensed_by or blocked_by.';
 
 CREATE OR REPLACE FUNCTION write_charged_export(account_id bigint, request_id text, client json, data jsonb)
  RETURNS void

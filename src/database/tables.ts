@@ -1138,6 +1138,27 @@ type Users = {
   created_at: Date
 }
 
+type VerdictChanges = {
+  number: number
+  change_ref: string
+  domain_id: number
+  verdict_before: string
+  licensed_by_before: unknown
+  blocked_by_before: unknown
+  verdict_after: string
+  licensed_by_after: unknown
+  blocked_by_after: unknown
+  markets: string[]
+  cause: string
+  is_correction: Generated<boolean>
+  correction_of: string | null
+  is_free: Generated<boolean>
+  signal_refs: Generated<string[]>
+  occurred_at: Date
+  detected_at: Date
+  event: Generated<number>
+}
+
 export type Tables = {
   account_balances: AccountBalances
   accounts: Accounts
@@ -1234,4 +1255,5 @@ export type Tables = {
   usage_days: UsageDays
   usage_records: UsageRecords
   users: Users
+  verdict_changes: VerdictChanges
 }

@@ -56,6 +56,7 @@ const emptied = [
   'api_keys',
   'account_balances',
   'dataset_events',
+  'verdict_changes',
   'former_authorisations',
   'former_blocklist_entries',
   'former_license_states',

@@ -34,10 +34,9 @@ test('derived verdicts read only the authorisations of their domains, even witho
   const read = await live.database.transaction().execute(async tx => {
     const { rows } = await sql<{ id: number }>`select id from domains where domain like 'plan-%'`.execute(tx)
     const before = await entriesRead(tx)
-    await deriveVerdicts(
-      tx,
-      rows.map(({ id }) => id),
-    )
+    const now = new Date()
+    const ids = rows.map(({ id }) => id)
+    await deriveVerdicts(tx, ids, { cause: 'import', occurredAt: now, now })
     return (await entriesRead(tx)) - before
   })
   expect(read).toBeGreaterThanOrEqual(licenses)

@@ -22,6 +22,7 @@ export type DatasetEvent = {
     | 'brand'
     | 'person'
     | 'scopes'
+    | 'lapse'
   /** The time of the change, which is `known_from` of its rows. */
   at: Date
   snapshotId?: number

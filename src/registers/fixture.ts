@@ -196,6 +196,7 @@ const emptied = [
   'signal_months',
   'signal_totals',
   'dataset_events',
+  'verdict_changes',
   'former_authorisations',
   'former_blocklist_entries',
   'former_license_states',

@@ -45,8 +45,10 @@ export async function judgeStoredEntries({ database }: World, onStart: () => voi
       for (const { domain_id } of entries) if (domain_id !== null) domainIds.add(domain_id)
       after = last.id
     }
-    await endFactChange(tx, { domainIds: [...domainIds] })
-    await recordEvent(tx, { kind: 'scopes', at: new Date() })
+    const now = new Date()
+    const cause = { cause: 'register', isCorrection: true, occurredAt: now, now } as const
+    await endFactChange(tx, { domainIds: [...domainIds], cause })
+    await recordEvent(tx, { kind: 'scopes', at: now })
   })
   return true
 }

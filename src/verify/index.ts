@@ -15,6 +15,7 @@ import { verifyExports } from '../features/exports/index.ts'
 import { verifyLogoSubjects } from '../features/logos/index.ts'
 import { verifySearchRows } from '../features/search/index.ts'
 import { verifySignals } from '../features/signals/index.ts'
+import { verifyVerdictChanges } from '../features/verdict-changes/index.ts'
 import { verifyBalances, verifySettlements } from '../metering/ledger.ts'
 import { findMisjudgedEntries } from '../registers/index.ts'
 import { verifyReplay } from './replay.ts'
@@ -46,6 +47,7 @@ function verifyDerived(world: World): Promise<Check[]> {
     const companies = await verifyCompanies(tx)
     const searched = await verifySearchRows(tx)
     const subjects = await verifyLogoSubjects(tx)
+    const changes = await verifyVerdictChanges(tx)
     const checks: Check[] = [
       {
         name: 'balances are the sums of their ledger entries',
@@ -116,6 +118,11 @@ function verifyDerived(world: World): Promise<Check[]> {
         name: 'signals are numbered without gaps, and counted',
         note: null,
         differences: await verifySignals(tx),
+      },
+      {
+        name: 'verdict changes are numbered without gaps, and lead to the verdicts',
+        note: counted(changes.checked, 'change'),
+        differences: changes.differences,
       },
     ]
     return checks

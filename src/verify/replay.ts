@@ -102,8 +102,9 @@ async function replayEvent(world: World, history: Database, event: RecordedEvent
       return replayPersonNames(world, history, detail, at)
     case 'brand':
       return replayBrandDecision(world, detail, at)
-    // Entries are judged by today's rules when they are replayed.
+    // A replay derives verdicts by today's rules, on today's day.
     case 'scopes':
+    case 'lapse':
       return
   }
 }

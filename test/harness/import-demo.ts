@@ -79,4 +79,7 @@ export async function setDemoRefs(database: Database): Promise<void> {
   await sql`
     update register_snapshots set snapshot_ref = 'snap_' || left(md5('snapshot ' || stream || ' ' || id), 20)
   `.execute(database)
+  await sql`update verdict_changes set change_ref = 'vc_' || left(md5('change ' || number), 24)`.execute(
+    database,
+  )
 }

@@ -21,7 +21,7 @@ import { upsertSiteChecks } from './upsert-site-checks-store.ts'
 
 /** Upserts referenced kinds before those that refer to them, and ends the change of facts. */
 export async function upsertStaged(context: UpsertContext): Promise<Record<RecordKind, UpsertResult>> {
-  const { tx, staged } = context
+  const { tx, staged, now } = context
   const company = await ifStaged(context, 'staged_companies', upsertCompanies)
   const platform = await ifStaged(context, 'staged_platforms', upsertPlatforms)
   await mapDomains(tx, staged)
@@ -40,7 +40,11 @@ export async function upsertStaged(context: UpsertContext): Promise<Record<Recor
     ...(await upsertCustomers(context)),
   }
   const touched = await gatherTouchedDomains(tx)
-  if (touched > 0 || hasFacts(results)) await endFactChange(tx, { domainIds: deriveTouchedDomains(context) })
+  if (touched > 0 || hasFacts(results))
+    await endFactChange(tx, {
+      domainIds: deriveTouchedDomains(context),
+      cause: { cause: 'import', occurredAt: now, now },
+    })
   return results
 }
 

@@ -103,7 +103,8 @@ async function decide(
     await insertDomain(tx, domain, newRef('dom'))
     await approveRow(tx, brand_domain_ref, by, now)
   }
-  await endFactChange(tx, { domainIds: await applyBrandDomains(tx, { market, now }) })
+  const domainIds = await applyBrandDomains(tx, { market, now })
+  await endFactChange(tx, { domainIds, cause: { cause: 'staff', occurredAt: now, now } })
   const detail: RecordedDecision = {
     action,
     brand_domain_ref,

@@ -36,7 +36,7 @@ export async function endCompanyChange(
   now: Date,
 ): Promise<void> {
   await deriveCompanies(tx, companyIds, now)
-  await endFactChange(tx, { domainIds })
+  await endFactChange(tx, { domainIds, cause: { cause: 'staff', occurredAt: now, now } })
 }
 
 /** Finds the Company of these identities. A replay uses them, because refs differ between databases. */

@@ -24,7 +24,7 @@ export {
   type Verdict,
   verdictWord,
 } from './schemas.ts'
-export { deriveVerdicts, verifyVerdicts } from './verdict-store.ts'
+export { deriveVerdicts, type VerdictCause, verifyVerdicts } from './verdict-store.ts'
 
 export { resolveDomain }
 

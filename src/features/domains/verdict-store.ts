@@ -119,30 +119,89 @@ const verdictColumns = (table: 'domain' | 'derived') =>
 
 const domainsAtOnceMax = 10_000
 
+/** Why verdicts change. `occurredAt` is the time of the snapshot, or else of the change. */
+export type VerdictCause = {
+  cause: 'coverage' | 'register' | 'import' | 'staff'
+  isCorrection?: boolean
+  occurredAt: Date
+  now: Date
+}
+
 // Derives the verdicts of these domains. A separate statement first locks the rows in id order, so that
 // concurrent changes see each other.
-export async function deriveVerdicts(tx: Transaction, domainIds: readonly number[]): Promise<void> {
+export async function deriveVerdicts(
+  tx: Transaction,
+  domainIds: readonly number[],
+  cause: VerdictCause,
+): Promise<void> {
   const ids = [...new Set(domainIds)].sort((a, b) => a - b)
   for (let start = 0; start < ids.length; start += domainsAtOnceMax) {
-    await deriveSome(tx, ids.slice(start, start + domainsAtOnceMax))
+    await deriveSome(tx, ids.slice(start, start + domainsAtOnceMax), cause)
   }
 }
 
-async function deriveSome(tx: Transaction, ids: number[]): Promise<void> {
+const wordAndMarkets = (side: 'before' | 'derived') =>
+  sql.raw(`(${side}.verdict, verdict_markets(${side}.licensed_by), verdict_markets(${side}.blocked_by))`)
+
+/** Numbers changes of the word or the markets. The lock of facts makes their order that of the commits. */
+async function deriveSome(
+  tx: Transaction,
+  ids: number[],
+  { cause, isCorrection = false, occurredAt, now }: VerdictCause,
+): Promise<void> {
   await sql`select 1 from domains where id = any (${ids}::bigint[]) order by id for update`.execute(tx)
   const { rows: changed } = await sql<{ id: number }>`
-    with wanted as (select unnest(${ids}::bigint[]) as id), ${derivedVerdicts}
-    update domains domain
-       set verdict = derived.verdict,
-           licensed_by = derived.licensed_by,
-           blocked_by = derived.blocked_by,
-           licensee_company_id = derived.licensee_company_id,
-           first_seen_at = derived.first_seen_at,
-           mentioned = derived.mentioned
-      from derived
-     where domain.id = derived.id
-       and (${verdictColumns('domain')}) is distinct from (${verdictColumns('derived')})
-    returning domain.id`.execute(tx)
+    with wanted as (select unnest(${ids}::bigint[]) as id), ${derivedVerdicts},
+    before as materialized (
+      select id, domain_ref, verdict, licensed_by, blocked_by
+        from domains
+       where id = any (${ids}::bigint[])
+    ),
+    changed as (
+      update domains domain
+         set verdict = derived.verdict,
+             licensed_by = derived.licensed_by,
+             blocked_by = derived.blocked_by,
+             licensee_company_id = derived.licensee_company_id,
+             first_seen_at = derived.first_seen_at,
+             mentioned = derived.mentioned
+        from derived
+       where domain.id = derived.id
+         and (${verdictColumns('domain')}) is distinct from (${verdictColumns('derived')})
+      returning domain.id
+    ),
+    recorded as (
+      insert into verdict_changes (number, change_ref, domain_id, verdict_before, licensed_by_before,
+                                   blocked_by_before, verdict_after, licensed_by_after, blocked_by_after,
+                                   markets, cause, is_correction, occurred_at, detected_at)
+      select number,
+             'vc_' || left(encode(sha256(convert_to(domain_ref || ' ' || number, 'UTF8')), 'hex'), 24),
+             id, moved.verdict_before, moved.licensed_before, moved.blocked_before, moved.verdict,
+             moved.licensed_by, moved.blocked_by, moved.markets,
+             -- a first import is no news
+             case when ${cause} = 'import' and not exists (select from dataset_events where kind = 'import')
+                  then 'coverage' else ${cause} end,
+             ${isCorrection}, ${occurredAt}, ${now}
+        from (
+          select (select coalesce(max(number), 0) from verdict_changes)
+                   + row_number() over (order by derived.id) as number,
+                 derived.*, before.domain_ref, before.verdict as verdict_before,
+                 before.licensed_by as licensed_before, before.blocked_by as blocked_before,
+                 array(
+                   select element ->> 'geo' collate "C"
+                     from json_array_elements(before.licensed_by) element
+                   union select element ->> 'geo' from json_array_elements(before.blocked_by) element
+                   union select element ->> 'geo' from json_array_elements(derived.licensed_by) element
+                   union select element ->> 'geo' from json_array_elements(derived.blocked_by) element
+                   order by 1
+                 ) as markets
+            from changed
+            join before using (id)
+            join derived using (id)
+           where ${wordAndMarkets('before')} is distinct from ${wordAndMarkets('derived')}
+        ) moved
+    )
+    select id from changed`.execute(tx)
   const moved = await withMovedListings(tx, ids)
   await replaceListings(tx, [...new Set([...changed.map(row => row.id), ...moved])])
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/open.ts'
-import { deriveVerdicts } from '../domains/index.ts'
+import { deriveVerdicts, type VerdictCause } from '../domains/index.ts'
 import { rebuildLogoSubjects } from '../logos/index.ts'
 import { rebuildSearchRows } from '../search/index.ts'
 import { analyseFacts, raiseDatasetVersion } from './facts-store.ts'
@@ -9,7 +9,11 @@ type FactChange = {
    * The domains whose facts or Company changed. A stream yields chunks in id order and runs ANALYZE itself.
    */
   domainIds?: readonly number[] | AsyncIterable<readonly number[]>
+  /** Is stored with the verdicts that change. Without it a license ended today. */
+  cause?: VerdictCause
 }
+
+const dayEnds = (now = new Date()): VerdictCause => ({ cause: 'register', occurredAt: now, now })
 
 /** Up to this number of domains every query plan is fast. */
 const analysedAbove = 500
@@ -17,15 +21,18 @@ const analysedAbove = 500
 /**
  * Ends a change of facts. Every writer calls it once in its transaction, after its last fact. Only events
  * and Signals are written later. It has three steps.
- * - It locks `domainIds` in id order and derives their verdicts, listings and counts.
+ * - It locks `domainIds` in id order, derives their verdicts, listings and counts, and numbers the changes.
  * - It rebuilds the search rows and logo subjects that triggers marked.
  * - It raises the dataset version last, because all writers lock that one row.
  */
-export async function endFactChange(tx: Transaction, { domainIds = [] }: FactChange = {}): Promise<void> {
-  if (isStream(domainIds)) for await (const chunk of domainIds) await deriveVerdicts(tx, chunk)
+export async function endFactChange(
+  tx: Transaction,
+  { domainIds = [], cause = dayEnds() }: FactChange = {},
+): Promise<void> {
+  if (isStream(domainIds)) for await (const chunk of domainIds) await deriveVerdicts(tx, chunk, cause)
   else {
     if (domainIds.length > analysedAbove) await analyseFacts(tx)
-    await deriveVerdicts(tx, domainIds)
+    await deriveVerdicts(tx, domainIds, cause)
   }
   await rebuildSearchRows(tx)
   await rebuildLogoSubjects(tx)

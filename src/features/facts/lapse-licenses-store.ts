@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
+import { lockFacts, recordEvent } from '../../journal/index.ts'
 import { endFactChange } from './end-fact-change.ts'
 
 const lapsedAtOnceMax = 10_000
@@ -7,6 +8,7 @@ const lapsedAtOnceMax = 10_000
 /** Derives the domains of expired licenses without a status: no register changes then. Returns a count. */
 export async function lapseLicenses(database: Database): Promise<number> {
   return database.transaction().execute(async tx => {
+    await lockFacts(tx)
     const { rows } = await sql<{ domain_id: number }>`
       select distinct authorisation.domain_id
         from license_states state
@@ -19,7 +21,9 @@ export async function lapseLicenses(database: Database): Promise<number> {
          and authorisation.counts
          and domain.verdict in ('licensed', 'mixed')
        limit ${lapsedAtOnceMax}`.execute(tx)
-    if (rows.length > 0) await endFactChange(tx, { domainIds: rows.map(row => row.domain_id) })
+    if (rows.length === 0) return 0
+    await endFactChange(tx, { domainIds: rows.map(row => row.domain_id) })
+    await recordEvent(tx, { kind: 'lapse', at: new Date() })
     return rows.length
   })
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../database/open.ts'
 import { applyBrandDomains } from '../../features/brands/index.ts'
 import { findCandidates, reviewLinks } from '../../features/companies/index.ts'
+import type { VerdictCause } from '../../features/domains/index.ts'
 import { endFactChange } from '../../features/facts/index.ts'
 import {
   addPlatformSignals,
@@ -8,6 +9,7 @@ import {
   numberSignals,
   type RegisterChangeDraft,
 } from '../../features/signals/index.ts'
+import { linkSignals } from '../../features/verdict-changes/index.ts'
 import { recordEvent } from '../../journal/index.ts'
 import { applyAuthorisations, readInferredDomains } from '../changes/authorisations-store.ts'
 import { deriveSignals, type Observation } from '../changes/derive-signals.ts'
@@ -59,6 +61,7 @@ export async function applySnapshot(tx: Transaction, toApply: SnapshotToApply): 
   let signals = 0
   if (emitsSignals && isCorrection) await markCorrected(tx, snapshot)
   else if (emitsSignals) signals = await emitSignals(tx, toApply, stored)
+  if (signals > 0) await linkSignals(tx, { snapshotId: stored.id })
   // The operator of a platform site is derived, because this register may be the first to name it.
   for (let start = 0; start < domainIds.length; start += domainsAtOnceMax)
     await addPlatformSignals(tx, { domainIds: domainIds.slice(start, start + domainsAtOnceMax), now })
@@ -136,8 +139,15 @@ async function applyDifferences(
   await reviewLinks(tx, companyIds, snapshot.now)
   const candidates = seeks ? await findCandidates(tx, snapshot.now) : 0
   const isWritten = Object.values(differences).some(hasRows)
-  if (isWritten || domainIds.length + changed > 0) await endFactChange(tx, { domainIds })
+  if (isWritten || domainIds.length + changed > 0)
+    await endFactChange(tx, { domainIds, cause: causeOf(snapshot) })
   return { domainIds, linked, candidates }
+}
+
+function causeOf({ takenAt, previousTakenAt, now, ...snapshot }: IncomingSnapshot): VerdictCause {
+  const isNews = previousTakenAt !== null && !snapshot.isBackfill && !snapshot.followsGap
+  const cause = isNews ? 'register' : 'coverage'
+  return { cause, isCorrection: snapshot.isCorrection, occurredAt: takenAt, now }
 }
 
 const byNumber = (one: number, other: number) => one - other

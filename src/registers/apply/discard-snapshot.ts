@@ -5,6 +5,7 @@ import { applyBrandDomains } from '../../features/brands/index.ts'
 import { deriveCompanies, reviewLinks } from '../../features/companies/index.ts'
 import { endFactChange } from '../../features/facts/index.ts'
 import { retractSignals } from '../../features/signals/index.ts'
+import { linkSignals } from '../../features/verdict-changes/index.ts'
 import { lockFacts, recordEvent } from '../../journal/index.ts'
 import { readAffectedDomains, relateLicensees } from '../changes/domains-store.ts'
 import { restoreIdentities } from '../licensees/restore-identities.ts'
@@ -154,11 +155,15 @@ async function discard(tx: Transaction, snapshot: AppliedSnapshot, { takenBefore
   await reviewLinks(tx, companyIds, now)
   await deriveCompanies(tx, companyIds, now)
   const ofBrands = await applyBrandDomains(tx, { market, now })
-  await endFactChange(tx, { domainIds: [...(await readAffectedDomains(tx)), ...ofBrands] })
+  await endFactChange(tx, {
+    domainIds: [...(await readAffectedDomains(tx)), ...ofBrands],
+    cause: { cause: 'register', isCorrection: true, occurredAt: now, now },
+  })
   const previous = await writeDiscard(tx, { id, stream, takenBefore, reason, now })
   const detail: RecordedDiscard = { stream, taken_at: previous.takenAt?.toISOString() ?? null, reason }
   await recordEvent(tx, { kind: 'discard', at: now, snapshotId: id, detail })
   const signals = await retractSignals(tx, { stream, snapshotId: id, now })
+  await linkSignals(tx, { snapshotId: id, isDiscard: true })
   return { previous, signals }
 }
 

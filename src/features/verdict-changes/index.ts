@@ -1,0 +1,2 @@
+export { linkSignals } from './link-signals-store.ts'
+export { verifyVerdictChanges } from './verify-verdict-changes-store.ts'
