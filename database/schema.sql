@@ -1290,6 +1290,8 @@ create table portfolios (
   size integer not null default 0,
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
+  -- The last verdict change when it was created.
+  created_after bigint not null default 0,
   constraint portfolios_pkey PRIMARY KEY (id),
   constraint portfolios_account_id_name_key UNIQUE (account_id, name),
   constraint portfolios_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,

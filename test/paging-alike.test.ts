@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogue } from '../src/catalogue.ts'
 import { createProspectList } from '../src/features/prospect-lists/index.ts'
@@ -16,6 +17,8 @@ beforeAll(async () => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ domains: ['luckyotter.example', 'twofaced.example', 'neverheard.example'] }),
   })
+  await sql`update portfolio_members set added_after = 0`.execute(service.service.live.database)
+  await sql`update portfolios set created_after = 0`.execute(service.service.live.database)
   for (const day of [1, 2, 3])
     await createProspectList(service.service.live, customer.accountRef, {
       cadence: 'weekly',
@@ -49,10 +52,11 @@ const lists: Record<string, [rows: string, query: Record<string, string>]> = {
   list_prospect_lists: ['prospect_lists', { page_size: '2' }],
   list_people: ['contacts', { limit: '3' }],
   list_portfolio_members: ['domains', { page_size: '2' }],
+  list_portfolio_changes: ['changes', { page_size: '1' }],
 }
 
 /** The numbers of rows in lists whose answers have no `total`. */
-const rowsOf: Record<string, number> = { list_prospect_lists: 3, list_people: 10 }
+const rowsOf: Record<string, number> = { list_prospect_lists: 3, list_people: 10, list_portfolio_changes: 2 }
 
 const pathOf = (name: string) =>
   catalogue

@@ -39,6 +39,10 @@ export const operationExamples = [
     operation: 'list_portfolio_members',
     path: 'src/features/portfolios/list-portfolio-members.example.json',
   },
+  {
+    operation: 'list_portfolio_changes',
+    path: 'src/features/portfolios/list-portfolio-changes.example.json',
+  },
   { operation: 'search_logos', path: 'src/features/logos/search-logos.example.json' },
   { operation: 'get_coverage', path: 'src/features/coverage/get-coverage.example.json' },
   { operation: 'create_export', path: 'src/features/exports/create-export.example.json' },

@@ -717,6 +717,7 @@ type Portfolios = {
   size: Generated<number>
   created_at: Date
   changed_at: Date
+  created_after: Generated<number>
 }
 
 type ProspectListRequests = {

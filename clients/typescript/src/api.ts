@@ -337,6 +337,16 @@ export interface ListPortfolioMembersParams {
   max_credits?: number | undefined
 }
 
+export interface ListPortfolioChangesParams {
+  /** The name of the portfolio: up to 64 of `a-z`, `0-9`, `-` and `_`. */
+  name: string
+  /** The `next_cursor` of the previous page. */
+  after?: string | undefined
+  page_size?: number | undefined
+  /** Maximum credits for the whole request. */
+  max_credits?: number | undefined
+}
+
 export interface SearchLogosParams {
   /** A fragment of a name, 3 to 100 characters. */
   q: string
@@ -1707,6 +1717,49 @@ export interface PortfolioMember {
   blocked_by: BlockedBy[]
 }
 
+export interface ListPortfolioChangesAnswer {
+  name: string
+  page_size: number
+  next_cursor: string
+  has_more: boolean
+  changes: PortfolioChange[]
+  billing: {
+    credits_charged: number
+    breakdown: {
+      key: 'signal.base'
+      units: number
+      credits_per_unit: number
+      credits_charged: number
+    }[]
+    max_credits: number | null
+  }
+  credits_charged: number
+  demo?: boolean
+  simulated?: boolean
+  _demo_redactions?: {
+    paths?: string[]
+  }
+}
+
+export interface PortfolioChange {
+  change_ref: string
+  domain: string
+  before: VerdictSide
+  after: VerdictSide
+  occurred_at: string
+  detected_at: string
+  cause: 'coverage' | 'register' | 'import' | 'staff'
+  is_correction: boolean
+  correction_of: string | null
+  signal_refs: string[]
+}
+
+export interface VerdictSide {
+  verdict: Verdict
+  licensed_by: LicensedBy[]
+  blocked_by: BlockedBy[]
+}
+
 export interface SearchLogosAnswer {
   results: LogoSubject[]
   found: number
@@ -2091,6 +2144,11 @@ export abstract class Operations {
   /** List the members of a portfolio with their verdicts. 1 credit per row. */
   listPortfolioMembers(params: ListPortfolioMembersParams, options?: PagesOptions<ListPortfolioMembersAnswer>): Pages<ListPortfolioMembersAnswer, ListPortfolioMembersAnswer['domains'][number]> {
     return this.pages({"method":"GET","path":"/v1/portfolios/{name}/members","isPriced":true,"rows":"domains"}, params, options)
+  }
+
+  /** List what changed among the members of a portfolio. 1 credit per Signal. */
+  listPortfolioChanges(params: ListPortfolioChangesParams, options?: PagesOptions<ListPortfolioChangesAnswer>): Pages<ListPortfolioChangesAnswer, ListPortfolioChangesAnswer['changes'][number]> {
+    return this.pages({"method":"GET","path":"/v1/portfolios/{name}/changes","isPriced":true,"rows":"changes"}, params, options)
   }
 
   /** Search logos. Free. */

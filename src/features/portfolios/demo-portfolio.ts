@@ -10,5 +10,5 @@ export const demoPortfolio = {
 
 export async function insertDemoPortfolio(tx: Transaction, accountId: number, now: Date): Promise<void> {
   const { name, note, domains } = demoPortfolio
-  await writePortfolio(tx, { accountId, name }, { note, add: domains, remove: null, now })
+  await writePortfolio(tx, { accountId, name }, { note, add: domains, remove: null, now, position: 0 })
 }

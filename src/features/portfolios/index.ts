@@ -1,3 +1,4 @@
+import { listPortfolioChanges } from './list-changes.ts'
 import { listPortfolioMembers } from './list-members.ts'
 import { getPortfolio, listPortfolios, removePortfolio } from './read-portfolios.ts'
 import { changePortfolio, putPortfolio } from './write-portfolio.ts'
@@ -11,4 +12,5 @@ export const portfolioOperations = [
   getPortfolio,
   removePortfolio,
   listPortfolioMembers,
+  listPortfolioChanges,
 ]

@@ -10,13 +10,16 @@ export type PortfolioRow = {
   name: string
   note: string | null
   size: number
+  created_after: number
   created_at: Date
   changed_at: Date
 }
 
 /** Numbers follow the order of commits, so no change after a committed number is missed. */
-export async function lastChangeNumber(_database: Database | Transaction): Promise<number> {
-  return 0
+export async function lastChangeNumber(database: Database | Transaction): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    select coalesce(max(number), 0)::bigint as last from verdict_changes`.execute(database)
+  return rows[0]?.last ?? 0
 }
 
 export async function readPortfolios(
@@ -25,7 +28,7 @@ export async function readPortfolios(
   name: string | null = null,
 ): Promise<PortfolioRow[]> {
   const { rows } = await sql<PortfolioRow>`
-    select id, name, note, size, created_at, changed_at
+    select id, name, note, size, created_after, created_at, changed_at
       from portfolios
      where account_id = ${accountId} and (${name}::text is null or name = ${name})
      order by name`.execute(database)
@@ -45,6 +48,8 @@ export type Writing = {
   /** The members to remove; null removes all that are not added. */
   remove: readonly string[] | null
   now: Date
+  /** The start of new members in the feed; the default is its end. */
+  position?: number
 }
 
 export type Written = { isNew: boolean; size: number; added: number; removed: number; position: number }
@@ -53,7 +58,7 @@ export type Written = { isNew: boolean; size: number; added: number; removed: nu
 export async function writePortfolio(
   tx: Transaction,
   { accountId, name }: PortfolioKey,
-  { note, add, remove, now }: Writing,
+  { note, add, remove, now, position: start }: Writing,
 ): Promise<Written | null> {
   // One write of an account at a time, so that its limits are exact.
   await sql`select pg_advisory_xact_lock(hashtextextended('portfolios ' || ${accountId}::text, 0))`.execute(
@@ -62,8 +67,8 @@ export async function writePortfolio(
   let [portfolio] = await readPortfolios(tx, accountId, name)
   const isNew = portfolio === undefined
   if (isNew && remove !== null) return null
-  const position = await lastChangeNumber(tx)
-  portfolio ??= await insertPortfolio(tx, { accountId, name }, now)
+  const position = start ?? (await lastChangeNumber(tx))
+  portfolio ??= await insertPortfolio(tx, { accountId, name, position, now })
   const { rows } = await sql<Pick<Written, 'size' | 'added' | 'removed'>>`
     with sent as materialized (
       select * from unnest(${add}::text[]) with ordinality as sent (domain, place)
@@ -97,11 +102,13 @@ export async function writePortfolio(
   return { isNew, ...(rows[0] as (typeof rows)[number]), position }
 }
 
-async function insertPortfolio(tx: Transaction, { accountId, name }: PortfolioKey, now: Date) {
+type NewPortfolio = PortfolioKey & { position: number; now: Date }
+
+async function insertPortfolio(tx: Transaction, { accountId, name, position, now }: NewPortfolio) {
   const { rows } = await sql<PortfolioRow>`
-    insert into portfolios (account_id, name, created_at, changed_at)
-    values (${accountId}, ${name}, ${now}, ${now})
-    returning id, name, note, size, created_at, changed_at`.execute(tx)
+    insert into portfolios (account_id, name, created_after, created_at, changed_at)
+    values (${accountId}, ${name}, ${position}, ${now}, ${now})
+    returning id, name, note, size, created_after, created_at, changed_at`.execute(tx)
   return rows[0] as PortfolioRow
 }
 

@@ -15,7 +15,10 @@ const common = {
   prices: [],
 } as const
 
-const describe = ({ id: _, created_at, changed_at, ...row }: PortfolioRow, position: number) => ({
+const describe = (
+  { id: _, created_after: __, created_at, changed_at, ...row }: PortfolioRow,
+  position: number,
+) => ({
   ...row,
   position,
   created_at: created_at.toISOString(),
