@@ -2,6 +2,8 @@
 FROM node:24-slim
 
 ENV NODE_ENV=production
+# Renders pages for checks (docs/operating/rendering.md: Docker's seccomp profile forbids its sandbox).
+RUN apt-get update && apt-get install -y --no-install-recommends chromium && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 
 COPY package.json package-lock.json .npmrc ./

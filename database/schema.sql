@@ -1578,6 +1578,24 @@ create table register_streams (
   constraint register_streams_watch_every_minutes_check CHECK ((watch_every_minutes > 0))
 );
 
+create table renderers (
+  worker text not null,
+  state text not null,
+  -- Why it is not on; null: it is.
+  reason text,
+  message text,
+  renders integer not null,
+  failed integer not null,
+  -- How often Chromium was killed, because a visit did not end or needed too much memory.
+  killed integer not null,
+  -- Processes of Chromium that run; none when it is idle.
+  processes integer not null,
+  last_failure text,
+  seen_at timestamp with time zone not null,
+  constraint renderers_pkey PRIMARY KEY (worker),
+  constraint renderers_state_check CHECK ((state = ANY (ARRAY['on'::text, 'off'::text, 'unavailable'::text])))
+);
+
 -- Credits reserved for work in progress. The owner renews its lease; a sweep releases those of dead owners.
 create table reservations (
   reservation_id uuid not null,
@@ -1816,7 +1834,7 @@ create table site_captures (
   constraint site_captures_pkey PRIMARY KEY (id),
   constraint site_captures_check_id_position_key UNIQUE (check_id, "position"),
   constraint site_captures_check_id_fkey FOREIGN KEY (check_id) REFERENCES site_checks(id),
-  constraint site_captures_kind_check CHECK ((kind = ANY (ARRAY['dns'::text, 'rdap'::text, 'http'::text]))),
+  constraint site_captures_kind_check CHECK ((kind = ANY (ARRAY['dns'::text, 'rdap'::text, 'http'::text, 'dom'::text]))),
   constraint site_captures_purpose_check CHECK ((purpose = ANY (ARRAY['dns'::text, 'rdap'::text, 'robots'::text, 'root'::text, 'page'::text])))
 );
 CREATE INDEX site_captures_by_age ON site_captures USING btree (seen_at);

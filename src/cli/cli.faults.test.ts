@@ -123,6 +123,7 @@ describe('commands with no instance running', () => {
         'receipt',
         'regime',
         'register',
+        'render',
         'serve',
         'user',
         'verify',

@@ -1,5 +1,6 @@
 import { counted } from '@baize/names'
 import type { Command } from 'commander'
+import { listRenderers } from '../features/renderers/index.ts'
 import { countJobs, type JobState, type ListedJob, listJobs } from '../jobs/index.ts'
 import { type Out, printTable } from './output.ts'
 import { withSession } from './session.ts'
@@ -23,6 +24,14 @@ export function jobsCommands(program: Command, out: Out): void {
       const total = counts.filter(isWanted).reduce((sum, { jobs }) => sum + jobs, 0)
       const more = total > listed.length ? `\n${listed.length} of ${counted(total, 'job')}` : ''
       out.print({ json: listed, text: `${printTable(listed.map(jobColumns))}${more}` })
+    })
+
+  jobs
+    .command('renderers')
+    .description('List how often each worker rendered a page, what failed, and how many processes run.')
+    .action(async () => {
+      const listed = await withSession(({ world: { database } }) => listRenderers(database, new Date()))
+      out.print({ json: listed, text: printTable(listed) })
     })
 }
 

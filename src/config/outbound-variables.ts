@@ -28,6 +28,29 @@ export type ObservationSettings = {
   contactsUrl: string | null
 }
 
+/** Settings for rendering pages in Chromium. */
+export type RenderingSettings = {
+  isOn: boolean
+  /** The path of Chromium; null for the usual places. */
+  chromiumPath: string | null
+  hasSandbox: boolean
+  rendersAtOnce: number
+}
+
+const rendersAtOnceDefault = 2
+const rendersAtOnceMax = 16
+
+export function renderingSettings(read: ReadVariable): RenderingSettings {
+  const path = read('CHROMIUM_PATH')
+  return {
+    isOn: readWord(read, 'RENDER', ['on', 'off'], 'on') === 'on',
+    chromiumPath: path === null ? null : resolve(path),
+    hasSandbox: readWord(read, 'CHROMIUM_NO_SANDBOX', ['0', '1'], '0') === '0',
+    rendersAtOnce:
+      readInteger(read, 'RENDERS_AT_ONCE', { minimum: 1, maximum: rendersAtOnceMax }) ?? rendersAtOnceDefault,
+  }
+}
+
 const waitSecondsMax = 240
 const retentionDaysDefault = 400
 const retentionDaysMax = 36_500

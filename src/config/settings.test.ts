@@ -24,6 +24,7 @@ describe('default settings', () => {
     logLevel: 'info',
     mail: null,
     network: { allowedHosts: [], dnsServers: [], caFile: null, connectTo: [], proxy: null },
+    rendering: { isOn: true, chromiumPath: null, hasSandbox: true, rendersAtOnce: 2 },
     observation: {
       isOn: true,
       waitSeconds: 240,
@@ -196,6 +197,10 @@ const valid: [Environment, Partial<Settings>][] = [
     environment,
     { observation: { ...defaultObservation, ...more } },
   ]),
+  [
+    { RENDER: 'off', RENDERS_AT_ONCE: '4', CHROMIUM_PATH: '/opt/chromium', CHROMIUM_NO_SANDBOX: '1' },
+    { rendering: { isOn: false, rendersAtOnce: 4, chromiumPath: '/opt/chromium', hasSandbox: false } },
+  ],
 ]
 
 test('valid settings are returned as numbers, lists and URLs', () => {
@@ -204,6 +209,9 @@ test('valid settings are returned as numbers, lists and URLs', () => {
 })
 
 const refused: [name: string, value: string][] = [
+  ['RENDER', 'maybe'],
+  ['RENDERS_AT_ONCE', '0'],
+  ['CHROMIUM_NO_SANDBOX', 'yes'],
   ['PORT', 'abc'],
   ['PORT', '-1'],
   ['PORT', '0'], // Port 0 would print a URL that does not work.

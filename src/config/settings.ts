@@ -7,6 +7,8 @@ import {
   networkSettings,
   type ObservationSettings,
   observationSettings,
+  type RenderingSettings,
+  renderingSettings,
 } from './outbound-variables.ts'
 import { portMax, type ReadVariable, readInteger, readWord, SettingsError, url } from './read-variable.ts'
 
@@ -38,6 +40,7 @@ export type Settings = {
   mail: MailSettings | null
   network: NetworkSettings
   observation: ObservationSettings
+  rendering: RenderingSettings
 }
 
 /** The store of exports and logos. The prefix of a bucket is empty or ends with a slash. */
@@ -101,6 +104,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     mail: mailSettings(read, baseUrl),
     network: networkSettings(read),
     observation: observationSettings(read),
+    rendering: renderingSettings(read),
   }
 }
 

@@ -877,6 +877,19 @@ type RegisterStreams = {
   watch_failures: Generated<number>
 }
 
+type Renderers = {
+  worker: string
+  state: string
+  reason: string | null
+  message: string | null
+  renders: number
+  failed: number
+  killed: number
+  processes: number
+  last_failure: string | null
+  seen_at: Date
+}
+
 type Reservations = {
   reservation_id: string
   account_id: number
@@ -1230,6 +1243,7 @@ export type Tables = {
   register_runs: RegisterRuns
   register_snapshots: RegisterSnapshots
   register_streams: RegisterStreams
+  renderers: Renderers
   reservations: Reservations
   search_stale: SearchStale
   search_terms: SearchTerms

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Database } from '../database/open.ts'
 import { createExportName } from '../features/exports/index.ts'
+import { listRenderers } from '../features/renderers/index.ts'
 import type { Metrics } from '../http/health/metrics.ts'
 import { countJobs, type JobOutcome } from '../jobs/index.ts'
 import type { CheckReport } from '../observation/index.ts'
@@ -78,6 +79,29 @@ export function createQueueMetrics(registry: Registry, database: Database): void
       for (const { task, state, jobs } of counts) this.set({ task, state }, jobs)
     },
   })
+}
+
+const rendererGauges = {
+  renders: 'Pages that a worker rendered since its start.',
+  failed: 'Of these, pages without a result.',
+  killed: 'How often a worker killed Chromium: a visit did not end, or needed too much memory.',
+  processes: 'Processes of Chromium that run; 0 when idle.',
+} as const
+
+/** Reads what workers reported of their renderers at each scrape. */
+export function createRendererMetrics(registry: Registry, database: Database): void {
+  for (const [name, help] of Object.entries(rendererGauges) as [keyof typeof rendererGauges, string][])
+    new Gauge({
+      name: `baize_renderer_${name}`,
+      help,
+      labelNames: ['worker'],
+      registers: [registry],
+      async collect() {
+        const listed = await listRenderers(database, new Date()).catch(() => [])
+        this.reset()
+        for (const renderer of listed) this.set({ worker: renderer.worker }, renderer[name])
+      },
+    })
 }
 
 type Kind = RegisterAlert['kind']

@@ -22,7 +22,12 @@ import type { InstanceDatabase } from './directory/database.ts'
 import { noteService } from './directory/stray-database.ts'
 import { loadDemo } from './load-demo.ts'
 import { isLoopback } from './loopback.ts'
-import { createQueueMetrics, createRegisterMetrics, createWorkMetrics } from './metrics.ts'
+import {
+  createQueueMetrics,
+  createRegisterMetrics,
+  createRendererMetrics,
+  createWorkMetrics,
+} from './metrics.ts'
 import { openSources } from './open-sources.ts'
 import { CannotListen } from './operator-message.ts'
 import { startHousekeeping } from './start-housekeeping.ts'
@@ -85,6 +90,7 @@ export async function serveDatabase(serving: Serving): Promise<OpenedService> {
   await claim.announce({ url: settings.baseUrl, database: database.running })
   createRegisterMetrics(service.metrics.registry, service.live.database)
   createQueueMetrics(service.metrics.registry, service.live.database)
+  createRendererMetrics(service.metrics.registry, service.live.database)
   // Jobs start last, so that no request waits for them. Loading modules may overload the process until
   // then.
   if (jobs) {

@@ -10,6 +10,7 @@ import { startWorker, type Worker } from '../jobs/index.ts'
 import { findKnownStream } from '../registers/index.ts'
 import { openSharedDatabase, type SharedDatabaseOptions } from './directory/shared-database.ts'
 import { createWorkMetrics, type WorkReports } from './metrics.ts'
+import { openPageRenderer, reportRendering } from './open-page-renderer.ts'
 import { CannotListen } from './operator-message.ts'
 import { checkSites, checksAtOnceMax, tendChecks, tendSites } from './tasks/check-tasks.ts'
 import { exportTasks } from './tasks/export-tasks.ts'
@@ -21,7 +22,10 @@ import { carryOutDecisions } from './tasks/snapshot-decision-tasks.ts'
 
 export type JobOptions = Partial<WorkReports> & {
   connection: pg.PoolConfig
-  settings: Pick<Settings, 'network' | 'observation' | 'baseUrl' | 'logoUrl' | 'usageKeepMonths' | 'mail'>
+  settings: Pick<
+    Settings,
+    'network' | 'observation' | 'rendering' | 'baseUrl' | 'logoUrl' | 'usageKeepMonths' | 'mail'
+  >
   files: FileStore
   log: Logger
   now?: () => Date
@@ -31,12 +35,14 @@ export type JobOptions = Partial<WorkReports> & {
 export async function startJobs(options: JobOptions): Promise<Worker> {
   const { settings, files, onCharged, onCheck, now = () => new Date(), ...rest } = options
   const { baseUrl, logoUrl, mail, usageKeepMonths, network } = settings
+  const renderer = openPageRenderer(settings)
   const checking = { settings, files, now, ...(onCheck === undefined ? {} : { onCheck }) }
   const worker = await startWorker({
     ...rest,
     tasks: [
       ...housekeepingTasks({ now, usageKeepMonths }),
       tendChecks({ now }),
+      reportRendering(renderer, now),
       ...tendSites(checking),
       ...registerTasks({ findStream: findKnownStream, network, now }),
       sweepLogos({ files, now }),
@@ -53,7 +59,7 @@ export async function startJobs(options: JobOptions): Promise<Worker> {
       connectionsPerJob: 1,
       tends: false,
     })
-    return { stop: async () => void (await Promise.all([worker.stop(), checker.stop()])) }
+    return { stop: async () => void (await Promise.all([worker.stop(), checker.stop(), renderer.close()])) }
   } catch (error) {
     await worker.stop()
     throw error

@@ -43,14 +43,18 @@ const include = ['licenses', ...observedSectionNames, 'operator_launch_profile']
   .map(section => `&include[]=${section}`)
   .join('')
 
-export async function startCheckingService(scenarios: readonly Scenario[]): Promise<CheckingService> {
+/** Pages are rendered only with further settings. */
+export async function startCheckingService(
+  scenarios: readonly Scenario[],
+  further: Record<string, string> = { RENDER: 'off' },
+): Promise<CheckingService> {
   await using opening = new AsyncDisposableStack()
   const internet = await startSmallInternet(scenarios)
   opening.defer(() => internet.close())
   const directory = await createTestDirectory()
   opening.defer(() => directory.remove())
   const files = openFileStore({ kind: 'folder', path: directory.path })
-  const settings = readSettings(internet.environment)
+  const settings = readSettings({ ...internet.environment, ...further })
   const service = await startService({
     files,
     sources: live => openSources(settings, live, () => new Date()),

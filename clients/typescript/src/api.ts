@@ -1794,6 +1794,10 @@ export interface GetCoverageAnswer {
   share_live: number
   markets_with_stream: number
   markets_licensing_domains: number
+  rendering: {
+    state: 'on' | 'off' | 'unavailable'
+    reason: string | null
+  }
   markets: CoveredMarket[]
   history: {
     since: string | null

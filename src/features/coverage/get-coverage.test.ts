@@ -7,9 +7,11 @@ import { type Customer, startService, type TestService } from '../../../test/har
 import { demoKey } from '../../core/api-key.ts'
 import { coveragePage } from '../../pages/index.ts'
 import { fetchRegister } from '../../registers/acquire/fetch-register.ts'
+
 import { recordFetched } from '../../registers/acquire/watch-store.ts'
 import { authorisation, entry, fakeStream, fileOf } from '../../registers/fixture.ts'
 import { recordFacts, type Stream, syncRegister, watchRegister } from '../../registers/index.ts'
+import { reportRenderer } from '../renderers/index.ts'
 
 const path = '/v1/coverage'
 const hourMs = 3_600_000
@@ -45,6 +47,7 @@ type Coverage = {
   share_live: number
   markets_with_stream: number
   markets_licensing_domains: number
+  rendering: object
   markets: Market[]
 }
 
@@ -55,6 +58,24 @@ async function coverage(key?: string): Promise<Coverage> {
   return body.data
 }
 const of = async (market: string) => (await coverage()).markets.find(each => each.market === market) as Market
+
+test('coverage says whether pages are rendered, by what workers reported lately', async () => {
+  const rendering = async () => (await coverage()).rendering
+  const counts = { renders: 3, failed: 1, killed: 0, processes: 0, last_failure: 'timeout: it hung' }
+  const report = (worker: string, state: { state: 'on' | 'unavailable'; reason: string | null }) =>
+    reportRenderer(
+      service.service.live.database,
+      { worker, ...state, message: null, ...counts },
+      new Date(start + time * hourMs),
+    )
+  expect(await rendering()).toEqual({ state: 'unavailable', reason: 'no_worker' })
+  await report('one', { state: 'unavailable', reason: 'no_sandbox' })
+  expect(await rendering()).toEqual({ state: 'unavailable', reason: 'no_sandbox' })
+  await report('other', { state: 'on', reason: null })
+  expect(await rendering()).toEqual({ state: 'on', reason: null })
+  time += 1
+  expect(await rendering()).toEqual({ state: 'unavailable', reason: 'no_worker' })
+})
 
 const lithuania = fakeStream('lithuania.blocklist', { covers: ['blocklist'], market: 'lithuania' })
 const sync = (stream: Stream, ...domains: string[]) =>

@@ -5,6 +5,7 @@ import { dayMs } from '../../core/time.ts'
 import type { Database } from '../../database/open.ts'
 import { defineOperation } from '../operation.ts'
 import { type Regime, readRegimes } from '../regimes/index.ts'
+import { readRendering } from '../renderers/index.ts'
 import { type PublishedField, publishedFieldNames, truthStateOf } from '../source-facts.ts'
 import {
   type MarketPeriod,
@@ -54,9 +55,10 @@ const historyDays = 90
 
 export async function readCoverage(database: Database, now: Date): Promise<Coverage> {
   const dayOf = (daysAgo: number) => new Date(now.getTime() - daysAgo * dayMs).toISOString().slice(0, 10)
-  const [streams, regimes, periods] = await Promise.all([
+  const [streams, regimes, rendering, periods] = await Promise.all([
     readStreams(database),
     readRegimes(database),
+    readRendering(database, now),
     readPeriods(database, { from: dayOf(historyDays), to: dayOf(0) }),
   ])
   const covered = describeMarkets(streams, regimes, now)
@@ -66,6 +68,7 @@ export async function readCoverage(database: Database, now: Date): Promise<Cover
     share_live: Math.round((live / covered.length) * 1_000) / 1_000,
     markets_with_stream: covered.filter(each => each.streams.length > 0).length,
     markets_licensing_domains: covered.filter(each => each.streams.some(canLicenseDomains)).length,
+    rendering,
     markets: covered,
     history: {
       ...recordedDays(periods, dayOf(0)),

@@ -122,6 +122,17 @@ export const coverageData = closedObject({
   markets_licensing_domains: Type.Integer({
     description: 'Markets with a stream that can license a domain: a register that publishes domains.',
   }),
+  rendering: closedObject(
+    {
+      state: oneOf(['on', 'off', 'unavailable']),
+      reason: nullable(Type.String(), {
+        description:
+          '`off`; `no_worker`: none reported lately; `not_found`: no Chromium; ' +
+          '`no_sandbox`: its sandbox does not work; `does_not_start`. Null when on.',
+      }),
+    },
+    { description: 'Whether checks see sites as a browser shows them.' },
+  ),
   markets: Type.Array(coveredMarket, { description: 'Every market once.' }),
   history: closedObject({
     since: nullable(Type.String({ format: 'date' }), { description: 'The first recorded day.' }),

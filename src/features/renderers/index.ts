@@ -1,0 +1,2 @@
+/** What workers report of their renderers of pages. */
+export { listRenderers, readRendering, reportRenderer } from './renderers-store.ts'

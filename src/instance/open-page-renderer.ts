@@ -1,0 +1,34 @@
+import { hostname } from 'node:os'
+import { openRenderer, type Renderer } from '@baize/renderer'
+import { userAgentOf } from '../config/program.ts'
+import type { Settings } from '../config/settings.ts'
+import { reportRenderer } from '../features/renderers/index.ts'
+import type { Task } from '../jobs/index.ts'
+import { authorityKeys, openProxy } from '../outbound/index.ts'
+import { recurring } from './tasks/recurring-task.ts'
+
+type RenderingSettings = Pick<Settings, 'network' | 'rendering' | 'baseUrl'>
+
+/** Opens the renderer of this process. Chromium starts with its first visit. */
+export function openPageRenderer({ network, rendering, baseUrl }: RenderingSettings): Renderer {
+  return openRenderer({
+    ...rendering,
+    userAgentSuffix: userAgentOf(baseUrl),
+    trustedKeys: authorityKeys(network),
+    openProxy: limits => openProxy(network, limits),
+  })
+}
+
+/** Reports each minute what the renderer does, for `/v1/coverage`, metrics and `baize jobs`. */
+export function reportRendering(renderer: Renderer, now: () => Date): Task {
+  let warned = ''
+  return recurring('report_renderer', async ({ world: { database }, log }) => {
+    const state = renderer.state()
+    const { lastFailure, renders, failed, killed, processes } = await renderer.counts()
+    const counts = { renders, failed, killed, processes, last_failure: lastFailure }
+    await reportRenderer(database, { worker: `${hostname()} ${process.pid}`, ...state, ...counts }, now())
+    if (state.state === 'unavailable' && warned !== state.message)
+      log.warn({ reason: state.reason, message: state.message }, 'pages are not rendered')
+    warned = state.message ?? ''
+  })
+}
