@@ -102,6 +102,8 @@ export class Visit {
       const before = await this.#read()
       if (before !== null) steps.push(before.html)
       if (!(await this.#scroll())) break
+      // A page asks for more a moment after it was scrolled.
+      await pause(quietMs)
       await this.#settle(scrollSettleMsMax)
     }
     const page = await this.#read()
