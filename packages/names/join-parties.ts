@@ -140,17 +140,22 @@ function contradiction(
     for (const [index, one] of known.entries())
       for (const other of known.slice(index + 1))
         if (distinct.has(pairKey(one.companyId as number, other.companyId as number))) return 'distinct'
-  return isOneName(known.filter(({ isNew }) => !isNew)) ? null : 'several'
+  return isOneName(
+    known.filter(({ isNew }) => !isNew),
+    byName,
+  )
+    ? null
+    : 'several'
 }
 
 /**
  * Companies that are known are joined only if each has one name, and it is the same: names of parties that
- * were renamed may have changed hands. A file does not name one party twice by another key.
+ * were renamed may have changed hands. By name, two Companies of files are never joined.
  */
-function isOneName(known: readonly Holder[]): boolean {
+function isOneName(known: readonly Holder[], byName: boolean): boolean {
   if (known.length < 2) return true
-  if (known.filter(({ isImported }) => isImported).length > 1 || known.some(({ isRenamed }) => isRenamed))
-    return false
+  if (byName && known.filter(({ isImported }) => isImported).length > 1) return false
+  if (known.some(({ isRenamed }) => isRenamed)) return false
   return new Set(known.flatMap(({ nameKeys }) => nameKeys)).size === 1
 }
 

@@ -115,11 +115,48 @@ const contacts = sql`
       )
    order by company collate "C", name_key, profile_key`
 
+const unshared = (scheme: string, column: 'lei' | 'registration') => {
+  const [own, other] = [sql.ref(`identity.${column}`), sql.ref(`other.${column}`)]
+  const [value, register] =
+    scheme === 'lei' ? [own, sql`null`] : [sql`split_part(${own}, ':', 2)`, sql`split_part(${own}, ':', 1)`]
+  return sql`
+          select ${scheme}::text as scheme, ${value} as value, ${register} as register
+           where not exists (
+             select from company_identities other
+              where ${other} = ${own} and other.company_id <> identity.company_id
+           )`
+}
+
+/**
+ * Selects one identifier of each scheme, first those of files. A load would join Companies that share one,
+ * so such identifiers are left out, like the numbers of natural persons.
+ */
+const identifiers = sql`(
+  select json_agg(
+           json_strip_nulls(json_build_object('scheme', scheme, 'value', value, 'register', register))
+           order by scheme
+         )
+    from (
+      select distinct on (stated.scheme) stated.*
+        from company_identities identity
+       cross join lateral (
+         ${unshared('lei', 'lei')}
+         union all
+         ${unshared('company_number', 'registration')}
+       ) stated
+       where identity.company_id = company.id
+         and stated.value is not null
+         and (identity.stream = ${importStream} or identity.subject_kind = 'legal_entity')
+       order by stated.scheme, identity.stream = ${importStream} desc, identity.seniority,
+                identity.known_from, identity.identity_key collate "C"
+    ) chosen
+)`
+
 const queries: Record<RecordKind, RawBuilder<unknown>> = {
   company: sql`
     with ${namedCompanies}
     select named.key, company_name, legal_entity, subject_kind, role, country, ${sourceBrands} as brands,
-           aliases, apps, affiliate_program, geo_hints, evidence_routes
+           aliases, apps, ${identifiers} as identifiers, affiliate_program, geo_hints, evidence_routes
       from named_companies named
       join companies company on company.id = named.id
      order by named.key collate "C"`,

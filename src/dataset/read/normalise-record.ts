@@ -17,6 +17,7 @@ import {
   boundedKey,
   dateOf,
   domainOfField,
+  identifiersOf,
   instantOf,
   spanOf,
   unsharedDomainOf,
@@ -52,6 +53,7 @@ const normalisers: { [Kind in RecordKind]: (record: RecordOf<Kind>) => StagedRow
         evidence_routes: record.evidence_routes ?? [],
         // Register syncs find the Company by it.
         name_key: linkingKey(record.legal_entity ?? '') || null,
+        ...identifiersOf(record.identifiers ?? []),
       },
     },
   ],

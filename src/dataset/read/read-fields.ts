@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import {
+  canonicalCompanyNumber,
+  canonicalLei,
+  companyNumberCharactersMin,
   type DomainReading,
   domainProblemWords,
+  findMarket,
   hasPlausibleYear,
   isSharedHost,
   readDomain,
@@ -80,4 +84,37 @@ const keyCharactersMax = 500
 export function boundedKey(key: string): string {
   if (key.length <= keyCharactersMax) return key
   return `${key.slice(0, keyCharactersMax - 65)}#${createHash('sha256').update(key).digest('hex')}`
+}
+
+type Identifier = { scheme: 'lei' | 'company_number'; value: string; register?: string | null }
+
+/** Returns the columns of identifiers, each scheme once. */
+export function identifiersOf(identifiers: readonly Identifier[]) {
+  const found: { lei: string | null; registration: string | null } = { lei: null, registration: null }
+  for (const [index, { scheme, value, register = null }] of identifiers.entries()) {
+    const field = `identifiers[${index}]`
+    const column = scheme === 'lei' ? 'lei' : 'registration'
+    if (found[column] !== null) throw new BadField(`${field}: only one ${scheme} can be given`)
+    found[column] = scheme === 'lei' ? leiOf(field, value, register) : registrationOf(field, value, register)
+  }
+  return found
+}
+
+function leiOf(field: string, value: string, register: string | null): string {
+  if (register !== null) throw new BadField(`${field}.register: only a company_number has one`)
+  const lei = canonicalLei(value)
+  if (lei === null)
+    throw new BadField(`${field}.value: ${shown(value)} is not an LEI of 20 signs with right check digits`)
+  return lei
+}
+
+function registrationOf(field: string, value: string, register: string | null): string {
+  if (register === null || !(/^[A-Z]{2}$/.test(register) || findMarket(register) !== undefined))
+    throw new BadField(`${field}.register: must be a country such as MT, or a market code`)
+  const number = canonicalCompanyNumber(value)
+  if (number === null) {
+    const wanted = `must have ${companyNumberCharactersMin} letters or digits, and a digit other than 0`
+    throw new BadField(`${field}.value: ${shown(value)} ${wanted}`)
+  }
+  return `${register}:${number}`
 }

@@ -64,6 +64,20 @@ export const recordSchemas = {
         { maxItems: listItemsMax },
       ),
     ),
+    identifiers: Type.Optional(
+      Type.Array(
+        closedObject({
+          scheme: oneOf(['lei', 'company_number']),
+          value: textField(keyCharactersMax, 'As published.'),
+          register: maybeText(64, 'Of a company_number: its country (ISO 3166-1 alpha-2), or a market code.'),
+        }),
+        {
+          maxItems: 2,
+          description:
+            'At most one of each scheme. Companies of one LEI, or one number of a register, are linked.',
+        },
+      ),
+    ),
     affiliate_program: Type.Optional(Type.Boolean({ description: 'Default: false.' })),
     geo_hints: textList('Places it appears to address.'),
     evidence_routes: textList('Kinds of evidence: register, website, catalog.'),

@@ -101,10 +101,10 @@ export async function insertNewCompanies(tx: Transaction, now: Date): Promise<nu
       insert into company_identities
         (stream, identity_key, company_id, known_from, first_seen_at, company_name, legal_entity,
          subject_kind, role, country, brands, aliases, apps, affiliate_program, geo_hints, evidence_routes,
-         name_key)
+         name_key, registration, lei)
       select ${importStream}, key, named.id, ${now}::timestamptz, ${now}::timestamptz, company_name,
              legal_entity, subject_kind, role, country, brands, aliases, apps, affiliate_program,
-             geo_hints, evidence_routes, name_key
+             geo_hints, evidence_routes, name_key, registration, lei
         from named
         join staged_companies staged using (key)
     )

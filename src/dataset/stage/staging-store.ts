@@ -14,7 +14,7 @@ const columnsOf: Record<StagedTable, RawBuilder<unknown>> = {
   staged_companies: sql`
     position bigint, key text, company_name text, legal_entity text, subject_kind text, role text[],
     country text, brands text[], aliases text[], apps jsonb, affiliate_program boolean, geo_hints text[],
-    evidence_routes text[], name_key text`,
+    evidence_routes text[], name_key text, registration text, lei text`,
   staged_platforms: sql`
     position bigint, key text, name text, aliases text[], reviewed boolean`,
   staged_domains: sql`

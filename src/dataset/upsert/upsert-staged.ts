@@ -3,6 +3,7 @@ import type { RecordKind } from '../read/record-schemas.ts'
 import type { StagedTable } from '../read/staged-row.ts'
 import { mapDomains } from '../stage/map-keys-store.ts'
 import { deriveTouchedDomains } from './derive-touched-domains.ts'
+import { linkSeekers, reviewImportedLinks } from './link-companies-store.ts'
 import { gatherTouchedDomains } from './touched-domains-store.ts'
 import { upsertAccounts } from './upsert-accounts.ts'
 import { upsertBlocklistEntries } from './upsert-blocklists-store.ts'
@@ -39,7 +40,10 @@ export async function upsertStaged(context: UpsertContext): Promise<Record<Recor
     logo: await ifStaged(context, 'staged_logos', upsertLogos),
     ...(await upsertCustomers(context)),
   }
+  const hasCompanies = staged.has('staged_companies')
+  if (hasCompanies) await linkSeekers(tx, now)
   const touched = await gatherTouchedDomains(tx)
+  if (hasCompanies) await reviewImportedLinks(tx, now)
   if (touched > 0 || hasFacts(results))
     await endFactChange(tx, {
       domainIds: deriveTouchedDomains(context),

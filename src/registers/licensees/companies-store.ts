@@ -1,3 +1,4 @@
+import { companyNumberCharactersMin } from '@baize/names'
 import { naturalPerson } from '@baize/registers/entries'
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
@@ -67,9 +68,6 @@ async function exists(tx: Transaction, select: RawBuilder<unknown>): Promise<boo
 
 type OfStream = { stream: { key: string; market: string } }
 
-/** Placeholders (`-`, `N/A`, `0`, `tbc`) are shorter, or have no digit from 1 to 9. */
-const numberCharactersMin = 3
-
 /** Stages identities. A country that is no longer published keeps its last value. */
 export async function stageIdentities(tx: Transaction, { stream }: OfStream): Promise<void> {
   await sql`
@@ -95,7 +93,7 @@ export async function stageIdentities(tx: Transaction, { stream }: OfStream): Pr
                 as canonical
      ) written
      cross join lateral (
-       select canonical, canonical ~ '[1-9]' and length(canonical) >= ${numberCharactersMin} as is_one
+       select canonical, canonical ~ '[1-9]' and length(canonical) >= ${companyNumberCharactersMin} as is_one
      ) number
      cross join lateral (
        select case when number.is_one

@@ -2,10 +2,10 @@
  * Links new accounts to Companies by the rules of `features/companies/linking`. All licensees of a snapshot
  * are linked together, so that their order does not matter. Doubts become notices.
  */
-import type { Holder, JoinedParties, Link, Refusal } from '@baize/names'
+import type { Holder, Link, Refusal } from '@baize/names'
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import { createSeekers, findParties, joinCompanies, writeLinks } from '../../features/companies/index.ts'
+import { createSeekers, findParties, joinLinked, writeLinks } from '../../features/companies/index.ts'
 import type { IncomingSnapshot } from '../apply/incoming-snapshot.ts'
 
 export type LinkedLicensees = {
@@ -24,7 +24,7 @@ export async function linkLicensees(tx: Transaction, snapshot: IncomingSnapshot)
   await assignParties(tx, parties, snapshot)
   await insertCompanies(tx, snapshot)
   await writeLinks(tx, links, snapshot.now)
-  const joined = await joinKnown(tx, { parties, links }, snapshot)
+  const joined = await joinLinked(tx, { parties, links }, { stream: snapshot.stream.key, now: snapshot.now })
   const companyIds = [...(await readLinked(tx)), ...joined.companyIds]
   return {
     links,
@@ -116,37 +116,6 @@ async function insertCompanies(tx: Transaction, { stream, takenAt, now }: Incomi
       from licensee_identities
      where is_new and company_id is not null
     on conflict (stream, identity_key) do nothing`.execute(tx)
-}
-
-/** Joins Companies that are known and turned out to be one party. The oldest one stays. */
-async function joinKnown(
-  tx: Transaction,
-  { parties, links }: Pick<JoinedParties, 'parties' | 'links'>,
-  { stream, now }: IncomingSnapshot,
-) {
-  const companyIds: number[] = []
-  const domainIds: number[] = []
-  for (const party of parties) {
-    const [survivor, ...merged] = [...new Set(party.map(({ companyId }) => companyId))].filter(
-      id => id !== null,
-    )
-    if (survivor === undefined || merged.length === 0) continue
-    companyIds.push(survivor, ...merged)
-    for (const id of merged) {
-      const reason = `${stream.key}: ${evidenceOf(party, links)}`
-      const joined = await joinCompanies(tx, { merged: { id }, survivor: { id: survivor }, reason, now })
-      domainIds.push(...joined.domainIds)
-    }
-  }
-  return { companyIds, domainIds }
-}
-
-/** Names the evidence of the party's links: `name_and_domain lucky-otter.example`. */
-function evidenceOf(party: readonly Holder[], links: readonly Link[]): string {
-  const names = new Set(party.flatMap(({ identities }) => identities))
-  const shared = links.filter(({ stream, identity_key }) => names.has(`${stream}:${identity_key}`))
-  const [first] = shared
-  return first === undefined ? 'one party' : `${first.evidence} ${first.value}`
 }
 
 async function readLinked(tx: Transaction): Promise<number[]> {

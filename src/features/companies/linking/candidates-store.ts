@@ -2,7 +2,7 @@
 import { type ComparedCompany, judgePair, linkingName } from '@baize/names'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '../../../database/open.ts'
-import { withImpliedRegister } from './rules-store.ts'
+import { numbersOf } from './rules-store.ts'
 
 /** A beginning of names, or a domain, that more Companies share says nothing. */
 const sharedByMax = 20
@@ -22,8 +22,8 @@ export async function findCandidates(tx: Transaction, now: Date): Promise<number
   await sql`
     create temp table linking_pairs on commit drop as
     with own as (
-      select distinct identity.company_id, identity.name_key, identity.registration, seeker.stream,
-             seeker.identity_key
+      select distinct identity.company_id, identity.name_key, identity.registration, identity.lei,
+             seeker.stream, seeker.identity_key
         from linking_seekers seeker
         join company_identities identity using (stream, identity_key)
     ),
@@ -46,6 +46,11 @@ export async function findCandidates(tx: Transaction, now: Date): Promise<number
       select own.company_id, other.company_id, 0
         from own
         join company_identities other using (registration)
+       where other.company_id <> own.company_id
+      union all
+      select own.company_id, other.company_id, 0
+        from own
+        join company_identities other using (lei)
        where other.company_id <> own.company_id
       union all
       select own.company_id, relation.company_id, count(*) over (partition by relation.domain_id)
@@ -119,7 +124,12 @@ async function readCompared(
   const { rows } = await sql<ComparedCompany>`
     select identity.company_id as id,
            ${distinctTexts(sql`identity.name_key`)} as "nameKeys",
-           ${distinctTexts(withImpliedRegister(sql`identity.registration`))} as numbers,
+           array(
+             select distinct number
+               from company_identities numbered
+              cross join lateral unnest(${numbersOf('numbered')}) number
+              where numbered.company_id = identity.company_id and number is not null
+           ) as numbers,
            ${distinctTexts(sql`identity.country`)} as countries,
            ${distinctTexts(sql`identity.stream`)} as streams,
            array(

@@ -1,7 +1,7 @@
 /** Reads what staff compare of the two Companies of a pair. */
 import { sql } from 'kysely'
 import type { Database } from '../../../database/open.ts'
-import { withImpliedRegister } from './rules-store.ts'
+import { numbersOf } from './rules-store.ts'
 
 /** Longer lists end here. */
 const sideValuesMax = 12
@@ -41,8 +41,7 @@ export async function readSides(
   const { rows } = await sql<ComparedSide>`
     select company.company_ref, company.company_name,
            ${own(sql`array[identity.company_name, identity.legal_entity] || identity.aliases`)} as names,
-           ${own(sql`array[${withImpliedRegister(sql`identity.registration`)}, 'LEI:' || identity.lei]`)}
-             as numbers,
+           ${own(numbersOf('identity'))} as numbers,
            ${own(sql`array[identity.country]`)} as countries,
            ${own(sql`identity.brands`)} as brands,
            ${own(sql`array[identity.stream || ':' || identity.identity_key]`)} as identities,

@@ -8,7 +8,7 @@ import type { Holder, KeyRow } from '@baize/names'
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../../../database/open.ts'
 import { importStream } from '../../../journal/events-store.ts'
-import { type LinkingRule, withImpliedRegister } from './rules-store.ts'
+import { type LinkingRule, numbersOf } from './rules-store.ts'
 
 export async function createSeekers(tx: Transaction): Promise<void> {
   await sql`
@@ -129,13 +129,13 @@ export async function readHolders(tx: Transaction, keys: readonly KeyRow[]): Pro
        group by 1, 2
     ),
     facts as (
-      select wanted.node, holder.registration, holder.country, holder.name_key, holder.stream,
+      select wanted.node, holder.registration, holder.lei, holder.country, holder.name_key, holder.stream,
              holder.identity_key, false as is_renamed
         from wanted
         join linking_holders holder on ${node('holder')} = wanted.node
       union all
-      select wanted.node, identity.registration, identity.country, identity.name_key, identity.stream,
-             identity.identity_key,
+      select wanted.node, identity.registration, identity.lei, identity.country, identity.name_key,
+             identity.stream, identity.identity_key,
              exists (
                select from licensee_states past
                 where past.stream = identity.stream
@@ -147,11 +147,8 @@ export async function readHolders(tx: Transaction, keys: readonly KeyRow[]): Pro
     )
     select wanted.node, wanted.company_id as "companyId", wanted.is_new as "isNew",
            bool_and(facts.stream = ${importStream}) as "isImported",
-           coalesce(
-             array_agg(distinct ${withImpliedRegister(sql`facts.registration`)})
-               filter (where facts.registration is not null),
-             '{}'
-           ) as numbers,
+           coalesce(array_agg(distinct number.value) filter (where number.value is not null), '{}')
+             as numbers,
            coalesce(array_agg(distinct facts.country) filter (where facts.country is not null), '{}')
              as countries,
            coalesce(array_agg(distinct facts.name_key) filter (where facts.name_key is not null), '{}')
@@ -159,6 +156,7 @@ export async function readHolders(tx: Transaction, keys: readonly KeyRow[]): Pro
            array_agg(distinct facts.stream || ':' || facts.identity_key) as identities
       from wanted
       join facts using (node)
+     cross join lateral unnest(${numbersOf('facts')}) number (value)
      group by wanted.node, wanted.company_id, wanted.is_new`.execute(tx)
   return rows
 }

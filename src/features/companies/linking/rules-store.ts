@@ -68,7 +68,7 @@ const commonSites = ['bets', 'bingo', 'casino', 'games', 'lotto', 'play', 'poker
 const siteName = sql`replace(split_part(holder_domain.domain, '.', 1), '-', '')`
 
 /** Selects a number with the register that its form implies: `sweden:C1095` as `MT:C1095`. */
-export const withImpliedRegister = (registration: RawBuilder<unknown>) => sql`
+const withImpliedRegister = (registration: RawBuilder<unknown>) => sql`
   case ${sql.join(
     formsOfNumbers.map(
       ([form, country]) =>
@@ -78,6 +78,10 @@ export const withImpliedRegister = (registration: RawBuilder<unknown>) => sql`
     ),
     sql` `,
   )} else ${registration} end`
+
+/** Selects the company number and the LEI of an identity; two different ones of a register are two parties. */
+export const numbersOf = (table: string) => sql`
+  array[${withImpliedRegister(sql.ref(`${table}.registration`))}, 'LEI:' || ${sql.ref(`${table}.lei`)}]`
 
 export type LinkingRule = {
   evidence: Evidence
