@@ -1280,6 +1280,41 @@ create table portfolio_members (
 );
 CREATE INDEX portfolio_members_by_domain ON portfolio_members USING btree (domain);
 
+-- Whom a portfolio informs of new changes, and the outcome of the last message.
+create table portfolio_notices (
+  portfolio_id bigint not null,
+  channel text not null,
+  -- The e-mail address of a member of the account, or a URL.
+  target text not null,
+  -- Signs the messages to a URL, as Standard Webhooks do.
+  secret bytea,
+  -- Changes that no delivered message has counted.
+  changes integer not null default 0,
+  -- What is being sent, the same in each attempt; null: nothing.
+  message json,
+  attempts integer not null default 0,
+  -- The earliest time of the next attempt.
+  next_at timestamp with time zone not null,
+  -- The first failure since the last delivery.
+  failing_since timestamp with time zone,
+  last_at timestamp with time zone,
+  last_outcome text,
+  -- When messages ended: the URL answered 410, or failed for three days.
+  disabled_at timestamp with time zone,
+  constraint portfolio_notices_pkey PRIMARY KEY (portfolio_id, channel),
+  constraint portfolio_notices_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id) ON DELETE CASCADE,
+  constraint portfolio_notices_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'url'::text])))
+);
+CREATE INDEX portfolio_notices_due ON portfolio_notices USING btree (next_at) WHERE ((changes > 0) AND (disabled_at IS NULL));
+
+-- One row: the last verdict change that was counted for notices.
+create table portfolio_sweep (
+  is_only boolean not null default true,
+  last_number bigint not null,
+  constraint portfolio_sweep_pkey PRIMARY KEY (is_only),
+  constraint portfolio_sweep_is_only_check CHECK (is_only)
+);
+
 -- A list of sites that an account watches. Other accounts cannot see it.
 create table portfolios (
   id bigint not null generated always as identity,

@@ -36,6 +36,7 @@ export type RefPrefix =
   | 'pl'
   | 'snap'
   | 'rec'
+  | 'msg'
   | 'reg'
   | 'res'
   | 'usr'

@@ -709,6 +709,26 @@ type PortfolioMembers = {
   added_after: number
 }
 
+type PortfolioNotices = {
+  portfolio_id: number
+  channel: string
+  target: string
+  secret: Buffer | null
+  changes: Generated<number>
+  message: unknown | null
+  attempts: Generated<number>
+  next_at: Date
+  failing_since: Date | null
+  last_at: Date | null
+  last_outcome: string | null
+  disabled_at: Date | null
+}
+
+type PortfolioSweep = {
+  is_only: Generated<boolean>
+  last_number: number
+}
+
 type Portfolios = {
   id: Generated<number>
   account_id: number
@@ -1233,6 +1253,8 @@ export type Tables = {
   platform_readings: PlatformReadings
   platforms: Platforms
   portfolio_members: PortfolioMembers
+  portfolio_notices: PortfolioNotices
+  portfolio_sweep: PortfolioSweep
   portfolios: Portfolios
   prospect_list_requests: ProspectListRequests
   prospect_lists: ProspectLists

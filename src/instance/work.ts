@@ -16,6 +16,7 @@ import { checkSites, checksAtOnceMax, tendChecks, tendSites } from './tasks/chec
 import { exportTasks } from './tasks/export-tasks.ts'
 import { housekeepingTasks } from './tasks/housekeeping-tasks.ts'
 import { sweepLogos } from './tasks/logo-tasks.ts'
+import { notifyPortfolios } from './tasks/portfolio-tasks.ts'
 import { registerTasks } from './tasks/register-tasks.ts'
 import { mailSignInLinks } from './tasks/sign-in-mail-tasks.ts'
 import { carryOutDecisions } from './tasks/snapshot-decision-tasks.ts'
@@ -47,6 +48,7 @@ export async function startJobs(options: JobOptions): Promise<Worker> {
       ...registerTasks({ findStream: findKnownStream, network, now }),
       sweepLogos({ files, now }),
       mailSignInLinks({ mail, baseUrl, now }),
+      notifyPortfolios({ mail, baseUrl, network, now }),
       carryOutDecisions({ now }),
       ...exportTasks({ files, logoUrl, now, ...(onCharged === undefined ? {} : { onCharged }) }),
     ],

@@ -21,6 +21,8 @@ export type FetchRequest = {
   accept?: string
   /** The ETag of the stored copy. An unchanged page answers 304. */
   etag?: string | null
+  /** Sends a body by POST. */
+  post?: { body: string; headers: Record<string, string> }
   /** The limit of the request as a whole. Silence has no shorter limit. */
   timeoutMs: number
   /** A larger body is cut. Received and unpacked bytes are limited separately. */
@@ -76,7 +78,8 @@ async function requestPage(
     const response = await agent.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
-      method: 'GET',
+      method: request.post === undefined ? 'GET' : 'POST',
+      body: request.post?.body ?? null,
       headers: {
         host: url.host,
         'user-agent': request.userAgent,
@@ -84,6 +87,7 @@ async function requestPage(
         'accept-language': 'en;q=0.8,*;q=0.5',
         'accept-encoding': acceptedEncodings,
         ...(request.etag ? { 'if-none-match': request.etag } : {}),
+        ...request.post?.headers,
       },
       signal,
     })

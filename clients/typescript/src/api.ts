@@ -304,6 +304,13 @@ export interface PutPortfolioParams {
   domains: readonly string[]
   /** Your note about it. */
   note?: string | null | undefined
+  /** Whom to inform of new changes, at most once an hour. */
+  notify?: {
+    /** The address of a member. */
+    email?: string | undefined
+    /** Receives a Standard Webhook. */
+    url?: string | undefined
+  } | null | undefined
 }
 
 export interface ChangePortfolioParams {
@@ -315,6 +322,13 @@ export interface ChangePortfolioParams {
   remove?: readonly string[] | undefined
   /** Your note about it. */
   note?: string | null | undefined
+  /** Whom to inform of new changes, at most once an hour. */
+  notify?: {
+    /** The address of a member. */
+    email?: string | undefined
+    /** Receives a Standard Webhook. */
+    url?: string | undefined
+  } | null | undefined
 }
 
 export interface GetPortfolioParams {
@@ -1626,6 +1640,9 @@ export interface PutPortfolioAnswer {
   removed: number
   unresolved: UnresolvedInput[]
   position: number
+  notify?: {
+    secret: string
+  }
   demo?: boolean
   simulated?: boolean
   _demo_redactions?: {
@@ -1640,6 +1657,9 @@ export interface ChangePortfolioAnswer {
   removed: number
   unresolved: UnresolvedInput[]
   position: number
+  notify?: {
+    secret: string
+  }
   demo?: boolean
   simulated?: boolean
   _demo_redactions?: {
@@ -1652,6 +1672,20 @@ export interface GetPortfolioAnswer {
   note: string | null
   size: number
   position: number
+  notify: {
+    email?: {
+      to: string
+      last_sent_at: string | null
+      last_outcome: string | null
+      disabled_at: string | null
+    }
+    url?: {
+      to: string
+      last_sent_at: string | null
+      last_outcome: string | null
+      disabled_at: string | null
+    }
+  } | null
   created_at: string
   changed_at: string
   demo?: boolean
@@ -1684,6 +1718,20 @@ export interface Portfolio {
   note: string | null
   size: number
   position: number
+  notify: {
+    email?: {
+      to: string
+      last_sent_at: string | null
+      last_outcome: string | null
+      disabled_at: string | null
+    }
+    url?: {
+      to: string
+      last_sent_at: string | null
+      last_outcome: string | null
+      disabled_at: string | null
+    }
+  } | null
   created_at: string
   changed_at: string
 }

@@ -4,6 +4,15 @@ import { getPortfolio, listPortfolios, removePortfolio } from './read-portfolios
 import { changePortfolio, putPortfolio } from './write-portfolio.ts'
 
 export { insertDemoPortfolio } from './demo-portfolio.ts'
+export {
+  claimDue,
+  countChanges,
+  type DueNotice,
+  isMember,
+  type Message,
+  type Outcome,
+  storeOutcome,
+} from './notices-store.ts'
 
 export const portfolioOperations = [
   putPortfolio,

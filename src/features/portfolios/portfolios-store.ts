@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { Failure } from '../../core/failure.ts'
+import type { Static } from '../../core/operation.ts'
 import type { Database, Transaction } from '../../database/open.ts'
+import { instantText } from '../json-text-store.ts'
+import { type notifyInput, type notifyState, writeNotify } from './notify.ts'
 import { accountMembersMax, portfoliosMax } from './schemas.ts'
 
 export type PortfolioKey = { accountId: number; name: string }
@@ -10,6 +13,7 @@ export type PortfolioRow = {
   name: string
   note: string | null
   size: number
+  notify: Static<typeof notifyState>
   created_after: number
   created_at: Date
   changed_at: Date
@@ -28,7 +32,11 @@ export async function readPortfolios(
   name: string | null = null,
 ): Promise<PortfolioRow[]> {
   const { rows } = await sql<PortfolioRow>`
-    select id, name, note, size, created_after, created_at, changed_at
+    select id, name, note, size, created_after, created_at, changed_at,
+           (select json_object_agg(channel, json_build_object(
+                     'to', target, 'last_sent_at', ${sql.raw(instantText('last_at'))},
+                     'last_outcome', last_outcome, 'disabled_at', ${sql.raw(instantText('disabled_at'))}))
+              from portfolio_notices where portfolio_id = portfolios.id) as notify
       from portfolios
      where account_id = ${accountId} and (${name}::text is null or name = ${name})
      order by name`.execute(database)
@@ -42,8 +50,9 @@ export async function deletePortfolio(database: Database, { accountId, name }: P
 }
 
 export type Writing = {
-  /** Replaced if present. */
+  /** Replaced if present, as `notify` is. */
   note?: string | null | undefined
+  notify?: Static<typeof notifyInput> | undefined
   add: readonly string[]
   /** The members to remove; null removes all that are not added. */
   remove: readonly string[] | null
@@ -52,13 +61,21 @@ export type Writing = {
   position?: number
 }
 
-export type Written = { isNew: boolean; size: number; added: number; removed: number; position: number }
+export type Written = {
+  isNew: boolean
+  size: number
+  added: number
+  removed: number
+  position: number
+  /** The secret of a new URL. */
+  notify?: { secret: string }
+}
 
 /** Creates or changes a portfolio; one without `remove: null` must exist. Returns null if it does not. */
 export async function writePortfolio(
   tx: Transaction,
   { accountId, name }: PortfolioKey,
-  { note, add, remove, now, position: start }: Writing,
+  { note, notify, add, remove, now, position: start }: Writing,
 ): Promise<Written | null> {
   // One write of an account at a time, so that its limits are exact.
   await sql`select pg_advisory_xact_lock(hashtextextended('portfolios ' || ${accountId}::text, 0))`.execute(
@@ -99,7 +116,9 @@ export async function writePortfolio(
      where id = ${portfolio.id}
     returning size, counted.added, counted.removed`.execute(tx)
   await requireLimits(tx, accountId)
-  return { isNew, ...(rows[0] as (typeof rows)[number]), position }
+  const target = { portfolioId: portfolio.id, accountId, now }
+  const secret = notify === undefined ? {} : await writeNotify(tx, { ...target, notify })
+  return { isNew, ...(rows[0] as (typeof rows)[number]), position, ...secret }
 }
 
 type NewPortfolio = PortfolioKey & { position: number; now: Date }
@@ -108,7 +127,7 @@ async function insertPortfolio(tx: Transaction, { accountId, name, position, now
   const { rows } = await sql<PortfolioRow>`
     insert into portfolios (account_id, name, created_after, created_at, changed_at)
     values (${accountId}, ${name}, ${position}, ${now}, ${now})
-    returning id, name, note, size, created_after, created_at, changed_at`.execute(tx)
+    returning id, name, note, size, null as notify, created_after, created_at, changed_at`.execute(tx)
   return rows[0] as PortfolioRow
 }
 

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import { closedObject, instant, nullable } from '../../core/schema.ts'
 
+import { notifyState } from './notify.ts'
+
 export const membersMax = 100_000
 export const accountMembersMax = 1_000_000
 export const portfoliosMax = 100
@@ -27,6 +29,7 @@ export const portfolioMembers = {
   note,
   size: Type.Integer({ description: 'The number of members.' }),
   position,
+  notify: notifyState,
   created_at: instant(),
   changed_at: instant({ description: 'When it was last written.' }),
 }

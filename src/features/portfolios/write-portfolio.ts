@@ -6,7 +6,8 @@ import { closedObject } from '../../core/schema.ts'
 import { type DomainList, readDomainList, unresolvedInput } from '../domain-list.ts'
 import { type Context, defineOperation } from '../operation.ts'
 import changeExample from './change-portfolio.example.json' with { type: 'json' }
-import { writePortfolio } from './portfolios-store.ts'
+import { notifyInput, notifySecret } from './notify.ts'
+import { type Writing, writePortfolio } from './portfolios-store.ts'
 import putExample from './put-portfolio.example.json' with { type: 'json' }
 import { membersMax, note, params, position, unknownPortfolio } from './schemas.ts'
 
@@ -20,12 +21,14 @@ const domains = (description: string) =>
 const putBody = closedObject({
   domains: domains('URLs or hosts. Each is normalised to its registrable domain.'),
   note: Type.Optional(note),
+  notify: Type.Optional(notifyInput),
 })
 
 const patchBody = closedObject({
   add: Type.Optional(domains('URLs or hosts to add. One that is already a member stays as it is.')),
   remove: Type.Optional(domains('URLs or hosts to remove. One that is also in `add` stays.')),
   note: Type.Optional(note),
+  notify: Type.Optional(notifyInput),
 })
 
 const data = closedObject({
@@ -37,6 +40,7 @@ const data = closedObject({
     description: 'Inputs that are not domains. Those of `remove` are counted after those of `add`.',
   }),
   position,
+  notify: notifySecret,
 })
 
 const written = {
@@ -61,18 +65,22 @@ export const putPortfolio = defineOperation({
   path: '/v1/portfolios/{name}',
   summary: 'Create or replace a portfolio',
   description: `Stores a list of sites to watch, for \`GET /v1/portfolios/{name}/changes\`. Members that are
-in the former list, too, stay as they are; others are removed. Invalid inputs are listed in \`unresolved\`.
-An account may have 100 portfolios with 1,000,000 members. ${bodyWords}`,
+in the former list, too, stay as they are; others are removed. \`note\` and \`notify\` stay unless they are
+sent. Invalid inputs are listed in \`unresolved\`. An account may have 100 portfolios with 1,000,000 members.
+${bodyWords}`,
   body: putBody,
   created: 'Portfolio created',
   failures: ['portfolio_limit'],
   example: putExample,
 
-  quote: async (context, { name, domains, note = null }: Static<typeof params> & Static<typeof putBody>) => ({
+  quote: async (
+    context,
+    { name, domains, note, notify }: Static<typeof params> & Static<typeof putBody>,
+  ) => ({
     ceiling: 0,
     deliver: async () => {
       const list = await readDomains(domains)
-      return write(context, name, { note, list, remove: null })
+      return write(context, name, { note, notify, list, remove: null })
     },
   }),
 })
@@ -83,7 +91,7 @@ export const changePortfolio = defineOperation({
   method: 'PATCH',
   path: '/v1/portfolios/{name}',
   summary: 'Add and remove members of a portfolio',
-  description: `Adds and removes sites, and changes the note if it is sent. ${bodyWords}`,
+  description: `Adds and removes sites, and changes \`note\` and \`notify\` if they are sent. ${bodyWords}`,
   body: patchBody,
   failures: ['not_found', 'portfolio_limit'],
   example: changeExample,
@@ -91,12 +99,13 @@ export const changePortfolio = defineOperation({
   quote: async (context, input: Static<typeof params> & Static<typeof patchBody>) => ({
     ceiling: 0,
     deliver: async () => {
-      const { name, add = [], remove = [], note } = input
+      const { name, add = [], remove = [], note, notify } = input
       const list = await readDomains(add)
       const removed = await readDomains(remove, add.length)
       list.unresolved.push(...removed.unresolved)
       return write(context, name, {
         note,
+        notify,
         list,
         remove: [...removed.distinct].filter(each => !list.distinct.has(each)),
       })
@@ -114,11 +123,12 @@ async function readDomains(inputs: readonly string[], first = 0): Promise<Domain
   return list
 }
 
-type Wanted = { note: string | null | undefined; list: DomainList; remove: string[] | null }
+type Wanted = Pick<Writing, 'note' | 'notify'> & { list: DomainList; remove: string[] | null }
 
-async function write({ world, caller, now }: Context, name: string, { note, list, remove }: Wanted) {
+async function write({ world, caller, now }: Context, name: string, wanted: Wanted) {
   const key = { accountId: caller.accountId, name }
-  const changes = { note, add: [...list.distinct], remove, now }
+  const { list, ...rest } = wanted
+  const changes = { ...rest, add: [...list.distinct], now }
   const written = await world.database.transaction().execute(tx => writePortfolio(tx, key, changes))
   if (written === null) throw unknownPortfolio(name)
   const { isNew, ...counts } = written
