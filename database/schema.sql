@@ -222,6 +222,7 @@ CREATE INDEX blocklist_entries_mentions ON blocklist_entries USING btree (domain
 CREATE INDEX blocklist_entries_newly_listed ON blocklist_entries USING btree (first_seen_at, regulator) WHERE ((known_to IS NULL) AND (scope = 'domain'::text));
 CREATE INDEX blocklist_entries_of_domain ON blocklist_entries USING btree (domain_id) WHERE (domain_id IS NOT NULL);
 CREATE INDEX blocklist_entries_on_shared_hosts ON blocklist_entries USING btree (lower(listed_as)) WHERE ((known_to IS NULL) AND listed AND (scope = 'shared_host'::text));
+CREATE INDEX blocklist_entries_on_shared_hosts_ever ON blocklist_entries USING btree (lower(listed_as)) WHERE (scope = 'shared_host'::text);
 CREATE UNIQUE INDEX blocklist_entries_open ON blocklist_entries USING btree (stream, record_key) WHERE (known_to IS NULL);
 CREATE TRIGGER keep_deleted BEFORE DELETE ON blocklist_entries FOR EACH ROW EXECUTE FUNCTION keep_version();
 CREATE TRIGGER keep_updated BEFORE UPDATE ON blocklist_entries FOR EACH ROW WHEN (((((((((((((old.known_to IS DISTINCT FROM new.known_to) OR (old.record_key IS DISTINCT FROM new.record_key)) OR (old.regulator IS DISTINCT FROM new.regulator)) OR (old.scope IS DISTINCT FROM new.scope)) OR (old.published IS DISTINCT FROM new.published)) OR (old.listed_as IS DISTINCT FROM new.listed_as)) OR (old.domain_id IS DISTINCT FROM new.domain_id)) OR (old.listed IS DISTINCT FROM new.listed)) OR (old.first_seen_at IS DISTINCT FROM new.first_seen_at)) OR (old.listed_at IS DISTINCT FROM new.listed_at)) OR (old.delisted_at IS DISTINCT FROM new.delisted_at)) OR (old.missing_at IS DISTINCT FROM new.missing_at))) EXECUTE FUNCTION keep_version();
@@ -520,6 +521,12 @@ create table dataset_events (
   constraint dataset_events_kind_check CHECK ((kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'import'::text, 'review'::text, 'merge'::text, 'split'::text, 'distinct'::text, 'discard'::text, 'check'::text, 'brand'::text, 'person'::text, 'scopes'::text, 'lapse'::text])))
 );
 CREATE INDEX dataset_events_by_commit ON dataset_events USING btree (committed_at DESC, number DESC);
+CREATE INDEX dataset_events_of_snapshot ON dataset_events USING btree (snapshot_id, kind) WHERE (snapshot_id IS NOT NULL);
+CREATE INDEX dataset_events_of_stream ON dataset_events USING btree ((
+CASE kind
+    WHEN 'snapshot'::text THEN (detail #>> '{stream,key}'::text[])
+    ELSE (detail ->> 'stream'::text)
+END), number) WHERE (kind = ANY (ARRAY['snapshot'::text, 'confirmation'::text, 'discard'::text]));
 CREATE CONSTRAINT TRIGGER date_event AFTER INSERT ON dataset_events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.committed_at IS NULL)) EXECUTE FUNCTION date_event();
 
 -- One row, incremented last by each transaction that changes searchable data. Counts cached for a version stay valid.
@@ -1562,6 +1569,7 @@ END),
   constraint register_snapshots_form_check CHECK ((form = ANY (ARRAY['official'::text, 'mirror'::text]))),
   constraint register_snapshots_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'held'::text, 'superseded'::text, 'discarded'::text])))
 );
+CREATE INDEX register_snapshots_by_applied_at ON register_snapshots USING btree (stream, applied_at);
 
 -- The streams that have been synced, and import. Streams are defined in code.
 create table register_streams (

@@ -15,6 +15,7 @@ export const failureCatalogue = {
   unknown_platform: { status: 400, message: 'There is no reviewed platform with that name.' },
   event_type_not_available: { status: 400, message: 'This event type is not available.' },
   platform_brand_in_query: { status: 400, message: 'A free preview cannot search by platform brand.' },
+  before_history: { status: 400, message: 'Nothing was known at that time yet.' },
   invalid_cursor: { status: 400, message: 'The cursor is invalid or was altered.' },
   cursor_filter_mismatch: { status: 400, message: 'The cursor belongs to a request with other filters.' },
   legacy_cursor_not_supported: { status: 400, message: 'Cursors of the legacy feed are not supported.' },

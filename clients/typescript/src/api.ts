@@ -31,6 +31,10 @@ export interface ResolveDomainParams {
   checked_streams?: boolean | undefined
   /** Whether `receipt` has a signed statement of this answer, which anybody can verify with the keys in `/.well-known/jwks.json`. */
   receipt?: boolean | undefined
+  /** The day or instant that is asked about: what was in force then. */
+  as_of?: string | undefined
+  /** The day or instant of knowledge: what this service knew then. */
+  known_at?: string | undefined
   /** Maximum credits for the whole request. */
   max_credits?: number | undefined
 }
@@ -42,6 +46,10 @@ export interface ResolveDomainsParams {
   checked_streams?: boolean | undefined
   /** Whether `receipt` has a signed statement of this answer, which anybody can verify with the keys in `/.well-known/jwks.json`. */
   receipt?: boolean | undefined
+  /** The day or instant that is asked about: what was in force then. */
+  as_of?: string | undefined
+  /** The day or instant of knowledge: what this service knew then. */
+  known_at?: string | undefined
   /** Maximum credits for the whole request. */
   max_credits?: number | undefined
 }
@@ -194,6 +202,10 @@ export interface ResolveLicenseParams {
   jurisdiction?: Jurisdiction | undefined
   /** Whether `receipt` has a signed statement of this answer, which anybody can verify with the keys in `/.well-known/jwks.json`. */
   receipt?: boolean | undefined
+  /** The day or instant that is asked about: what was in force then. */
+  as_of?: string | undefined
+  /** The day or instant of knowledge: what this service knew then. */
+  known_at?: string | undefined
   /** Maximum credits for the whole request. */
   max_credits?: number | undefined
 }
@@ -452,11 +464,17 @@ export interface ResolveDomainAnswer {
     company_ref: string
     name: string
   } | null
+  as_of?: string
+  known_at?: string
   checked: {
     registers: number
     blocklists: number
     oldest_snapshot_at: string | null
     as_of: string
+    before_tracking?: {
+      stream: string
+      tracked_from: string
+    }[]
     streams?: {
       stream: string
       market: string
@@ -500,7 +518,7 @@ export interface LicensedBy {
   geo: string
   regime?: RegimeInForce
   license_number: string | null
-  basis?: 'register' | 'reviewed_brand'
+  basis?: 'register' | 'reviewed_brand' | 'register_date'
 }
 
 export interface RegimeInForce {
@@ -520,6 +538,7 @@ export interface BlockedBy {
   regime?: RegimeInForce
   scope: 'domain'
   first_listed_at: string
+  basis?: 'register_date'
 }
 
 export interface MentionedBy {
@@ -741,11 +760,17 @@ export type ObservationSection = 'licenses' | 'payment_methods' | 'supplier_bran
 export interface ResolveDomainsAnswer {
   verdicts: BatchVerdict[]
   unresolved: UnresolvedInput[]
+  as_of?: string
+  known_at?: string
   checked: {
     registers: number
     blocklists: number
     oldest_snapshot_at: string | null
     as_of: string
+    before_tracking?: {
+      stream: string
+      tracked_from: string
+    }[]
     streams?: {
       stream: string
       market: string
@@ -1249,6 +1274,8 @@ export interface ResolveLicenseAnswer {
     jurisdiction?: string
   }
   licenses: LicenseProfile[]
+  as_of?: string
+  known_at?: string
   billing: {
     returned_count: number
     credits_per_profile: number

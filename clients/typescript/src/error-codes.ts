@@ -11,6 +11,7 @@ export class UnknownIncludeError extends ApiError {}
 export class UnknownPlatformError extends ApiError {}
 export class EventTypeNotAvailableError extends ApiError {}
 export class PlatformBrandInQueryError extends ApiError {}
+export class BeforeHistoryError extends ApiError {}
 export class InvalidCursorError extends ApiError {}
 export class CursorFilterMismatchError extends ApiError {}
 export class LegacyCursorNotSupportedError extends ApiError {}
@@ -50,6 +51,7 @@ export const errorClasses: Record<string, new (facts: ApiErrorFacts) => ApiError
   unknown_platform: UnknownPlatformError,
   event_type_not_available: EventTypeNotAvailableError,
   platform_brand_in_query: PlatformBrandInQueryError,
+  before_history: BeforeHistoryError,
   invalid_cursor: InvalidCursorError,
   cursor_filter_mismatch: CursorFilterMismatchError,
   legacy_cursor_not_supported: LegacyCursorNotSupportedError,

@@ -5,10 +5,10 @@ import type { Database, Transaction } from '../../database/open.ts'
 /**
  * Selects the start of a domain's latest listing by a regulator, or by any if the geo is `''`; null if
  * never listed. Entries of one site are one listing if they overlap, or replace each other between two
- * snapshots or on the register's own dates (contract section 13, "Windows of domain search"). Both
+ * snapshots or on the register's own dates (contract section 13, "Windows of domain search"). All
  * parameters are SQL.
  */
-export const listedSince = (domainId: string, geo: string) => `(
+export const listedSince = (domainId: string, geo: string, entries = 'blocklist_entries') => `(
   select max(entry.first_seen_at) filter (
            where coalesce(entry.first_seen_at > entry.listed_until, true)
              and coalesce(entry.listed_at > entry.deleted_at, true)
@@ -21,7 +21,7 @@ export const listedSince = (domainId: string, geo: string) => `(
                    else coalesce(spelling.missing_at, spelling.last_seen_at)
                  end) over earlier as listed_until,
              max(spelling.delisted_at) filter (where not spelling.listed) over earlier as deleted_at
-        from blocklist_entries spelling
+        from ${entries} spelling
        where spelling.domain_id = ${domainId}
          and spelling.scope = 'domain'
          and (spelling.known_to is null or not spelling.listed)

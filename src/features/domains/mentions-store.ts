@@ -1,5 +1,6 @@
 import { isSharedHost, readDomain } from '@baize/names'
 import type { Reads } from '../../database/open.ts'
+import { entriesInForce } from '../known-facts-store.ts'
 import { listedSpellings } from './listed-spellings.ts'
 import { type Mention, mentionsMax } from './schemas.ts'
 
@@ -25,13 +26,17 @@ const spelledCharactersMax = 1_000_000
  * Reads the listings of hosts and paths below each site's domain (contract section 13). On a shared host,
  * other pages say nothing about the sent one, so only listings of the sent page are returned.
  */
-export async function readMentions(reads: Reads, sites: readonly SentSite[]): Promise<Mention[][]> {
+export async function readMentions(
+  reads: Reads,
+  sites: readonly SentSite[],
+  at?: { event: number; asOf: string },
+): Promise<Mention[][]> {
   const mentions: Mention[][] = sites.map(() => [])
   for (const { onSharedHost, asked } of askedInTurn(sites)) {
     const rows = await reads.read<MentionRow>({
-      name: onSharedHost ? 'mentions_on_shared_host' : 'mentions_of_domain',
-      text: onSharedHost ? mentionsOnSharedHost : mentionsOfDomain,
-      values: [JSON.stringify(asked)],
+      name: `mentions${onSharedHost ? '_on_shared_host' : '_of_domain'}${at === undefined ? '' : '_then'}`,
+      text: mentionsText(onSharedHost ? onHost : ofDomain, at !== undefined),
+      values: [JSON.stringify(asked), ...(at === undefined ? [] : [at.event, at.asOf])],
     })
     for (const { place, ...row } of rows)
       mentions[place]?.push({ ...row, first_listed_at: row.first_listed_at.toISOString() })
@@ -62,23 +67,24 @@ function* askedInTurn(sites: readonly SentSite[]): Generator<{ onSharedHost: boo
   yield* takeWaiting()
 }
 
-const mentions = (which: string) => `
+const ofDomain = { scope: `scope in ('host', 'path')`, which: 'domain_id = asked.domain_id' }
+const onHost = { scope: `scope = 'shared_host'`, which: 'lower(listed_as) = any (asked.spellings)' }
+
+const mentionsText = ({ scope, which }: typeof ofDomain, then: boolean) => `
   select asked.place, mention.*
     from json_to_recordset($1::json) as asked (place int, domain_id bigint, spellings text[])
    cross join lateral (
      select entry.regulator as geo, ${listedAs} as listed_as, entry.scope,
             min(entry.first_seen_at) as first_listed_at,
             lower(${listedAs}) = any (asked.spellings) as is_asked
-       from blocklist_entries entry
-      where entry.known_to is null and entry.listed and ${which}
+       from ${
+         then
+           ? entriesInForce(`${scope} and ${which}`, { event: '$2::bigint', asOf: '$3::timestamptz' })
+           : `(select * from blocklist_entries where known_to is null and listed and ${scope} and ${which})`
+       } entry
+      where ${scope}
       group by entry.regulator, ${listedAs}, entry.scope
       order by is_asked desc, entry.regulator collate "C", ${listedAs} collate "C"
       limit ${mentionsMax}
    ) mention
    order by asked.place, mention.is_asked desc, mention.geo collate "C", mention.listed_as collate "C"`
-
-const mentionsOfDomain = mentions(`entry.scope in ('host', 'path') and entry.domain_id = asked.domain_id`)
-
-const mentionsOnSharedHost = mentions(
-  `entry.scope = 'shared_host' and lower(entry.listed_as) = any (asked.spellings)`,
-)

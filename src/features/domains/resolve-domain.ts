@@ -5,7 +5,9 @@ import { costOf, prices } from '../../metering/pricing.ts'
 import { canonicalDomain, domainInput, evidenceAgeDaysMax, maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
 import { receiptInput, receiptMember } from '../receipts/index.ts'
+import { readTimes, timesInput, timesMembers } from '../two-times.ts'
 import { checkNeedOf, deliverVerdict } from './deliver-verdict.ts'
+import { deliverVerdictThen } from './deliver-verdict-then.ts'
 import { verdictRows } from './domain-store.ts'
 import example from './resolve-domain.example.json' with { type: 'json' }
 import {
@@ -41,6 +43,7 @@ const query = closedObject({
   ),
   checked_streams: Type.Optional(checkedStreamsInput),
   receipt: Type.Optional(receiptInput),
+  ...timesInput,
   max_credits: Type.Optional(maxCredits),
 })
 
@@ -63,10 +66,14 @@ A completed check costs the request that started it ${refreshCredits} more, as a
 answer has what is stored, with \`enrichment_run.status: running\`. Poll
 \`GET /v1/enrichments/{enrichment_id}\`, which is free, then resolve again with a fresh key and
 \`max_age_days=1\`. \`logos\` and \`platform_history\` start no check; neither does the profile of a
-domain without exactly one licensed operator. \`licenses\` starts one, though registers alone fill it.`,
+domain without exactly one licensed operator. \`licenses\` starts one, though registers alone fill it.
+
+With \`as_of\`, \`known_at\` or both, the verdict is that of another day, at the same price. The Company has
+its name of today.`,
   query,
   data: closedObject({
     ...verdictMembers,
+    ...timesMembers,
     checked,
     billing: closedObject({ ...verdictBilling, refresh: Type.Optional(refreshBilling) }),
     observations: Type.Optional(observations),
@@ -75,6 +82,7 @@ domain without exactly one licensed operator. \`licenses\` starts one, though re
   written: verdictMemberNames,
   prices: ['domain.verdict', 'domain.operator_launch_profile', 'domain.refresh'],
   failures: [
+    'before_history',
     'invalid_domain',
     'unknown_include',
     'max_credits_exceeded',
@@ -99,6 +107,14 @@ domain without exactly one licensed operator. \`licenses\` starts one, though re
       query: { domain: 'neverheard.example', checked_streams: 'true' },
     },
     { title: 'A verdict with a signed receipt', query: { domain: 'luckyotter.example', receipt: 'true' } },
+    {
+      title: 'The verdict of another day: the license was suspended later',
+      query: { domain: 'redshankraceways.example', as_of: '2026-10-15' },
+    },
+    {
+      title: 'The verdict of another day, as it was known then',
+      query: { domain: 'avocetbingo.example', as_of: '2026-09-15', known_at: '2026-09-15' },
+    },
   ],
   example,
   canonical: input => ({ ...input, domain: canonicalDomain(input.domain) }),
@@ -106,6 +122,23 @@ domain without exactly one licensed operator. \`licenses\` starts one, though re
   async quote(context, input: Static<typeof query>, sent) {
     const { domain } = input
     const sections = input['include[]'] ?? []
+    const times = readTimes(input, context.now, {
+      'include[]': sections.length > 0,
+      max_age_days: input.max_age_days !== undefined,
+      receipt: input.receipt === true,
+    })
+    if (times !== null) {
+      const wanted = {
+        times,
+        namesStreams: input.checked_streams === true,
+        maxCredits: input.max_credits,
+      }
+      const site = { sent: sent.domain, domain }
+      return {
+        ceiling: prices['domain.verdict'].credits,
+        deliver: () => deliverVerdictThen(context, site, wanted),
+      }
+    }
     const row = await context.world.readByKey(verdictRows, domain)
     const wanted = { domain, domainId: row?.id ?? null, sections, maxAgeDays: input.max_age_days }
     const need = await checkNeedOf(context, wanted)

@@ -10,7 +10,9 @@ import { maxCredits } from '../inputs.ts'
 import { type Context, defineOperation } from '../operation.ts'
 import { receiptInput, receiptMember, receiptOf } from '../receipts/index.ts'
 import { marketsInForce } from '../regimes/index.ts'
+import { readTimes, timesInput, timesMembers } from '../two-times.ts'
 import { coverageOf, readWithStreams } from './checked-streams-store.ts'
+import { deliverVerdictsThen } from './deliver-verdict-then.ts'
 import { cachedCoverage, readVerdictRows } from './domain-store.ts'
 import { readMentions } from './mentions-store.ts'
 import example from './resolve-domains.example.json' with { type: 'json' }
@@ -36,6 +38,7 @@ const body = closedObject({
   }),
   checked_streams: Type.Optional(checkedStreamsInput),
   receipt: Type.Optional(receiptInput),
+  ...timesInput,
   max_credits: Type.Optional(maxCredits),
 })
 
@@ -65,10 +68,11 @@ another order or spelling is another request. Usage records do not store the dom
   body,
   bodyBytesMax,
   ordered: ['domains'],
-  recorded: ['checked_streams', 'receipt', 'max_credits'],
+  recorded: ['checked_streams', 'receipt', 'as_of', 'known_at', 'max_credits'],
   data: closedObject({
     verdicts: Type.Array(namedObject('BatchVerdict', { ...inputPlace, ...verdictMembers })),
     unresolved: Type.Array(unresolvedInput, { description: 'Inputs that are not domains.' }),
+    ...timesMembers,
     checked,
     billing: closedObject(verdictBilling, {
       description: '`units` of the breakdown counts distinct domains.',
@@ -77,7 +81,7 @@ another order or spelling is another request. Usage records do not store the dom
   }),
   written: ['verdicts'],
   prices: ['domain.verdict'],
-  failures: ['max_credits_exceeded', 'quota_exceeded', 'idempotency_key_reused'],
+  failures: ['before_history', 'max_credits_exceeded', 'quota_exceeded', 'idempotency_key_reused'],
   demo: [
     {
       title: 'Five domains: licensed, blocklisted, both, mentioned and unknown',
@@ -96,12 +100,26 @@ another order or spelling is another request. Usage records do not store the dom
       query: {},
       body: { domains: demoDomains, receipt: true },
     },
+    {
+      title: 'The same as it was known on another day',
+      query: {},
+      body: { domains: demoDomains, known_at: '2026-10-15' },
+    },
   ],
   example,
 
   async quote(context, input: Static<typeof body>) {
     const list = readDomainList(input.domains)
     const ceiling = list.distinct.size * prices['domain.verdict'].credits
+    const times = readTimes(input, context.now, { receipt: input.receipt === true })
+    if (times !== null) {
+      const wanted = {
+        times,
+        namesStreams: input.checked_streams === true,
+        maxCredits: input.max_credits,
+      }
+      return { ceiling, deliver: () => deliverVerdictsThen(context, list, wanted) }
+    }
     return { ceiling, deliver: () => deliverVerdicts(context, list, input) }
   },
 })

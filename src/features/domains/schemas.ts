@@ -28,10 +28,12 @@ const licensedByElement = namedObject('LicensedBy', {
   regime: Type.Optional(regimeInForce),
   license_number: nullable(Type.String()),
   basis: Type.Optional(
-    oneOf(['register', 'reviewed_brand'], {
+    oneOf(['register', 'reviewed_brand', 'register_date'], {
       description:
         '`reviewed_brand`: the register names the brand of the license but no site; staff of this service ' +
-        'reviewed that this site is of the brand. Absent: `register`, which lists the site.',
+        'reviewed that this site is of the brand. `register_date`: on that day (`as_of`) it counts by the ' +
+        "register's own date alone, because the register was first read later. Absent: `register`, which " +
+        'lists the site.',
     }),
   ),
 })
@@ -52,6 +54,9 @@ const blockedByElement = namedObject('BlockedBy', {
   regime: Type.Optional(regimeInForce),
   scope: oneOf(['domain'], { description: 'The whole site is listed.' }),
   ...listedSince,
+  basis: Type.Optional(
+    oneOf(['register_date'], { description: "It counts by the register's own date alone, as above." }),
+  ),
 })
 export type BlockedBy = Static<typeof blockedByElement>
 
@@ -195,6 +200,19 @@ export const checked = closedObject(
     blocklists: Type.Integer({ description: 'Number of blocklists.' }),
     oldest_snapshot_at: nullable(instant(), { description: 'Time of the oldest of their snapshots.' }),
     as_of: instant({ description: 'Time of this verdict.' }),
+    before_tracking: Type.Optional(
+      Type.Array(
+        closedObject({
+          stream: Type.String(),
+          tracked_from: instant({ description: 'When its first snapshot was taken.' }),
+        }),
+        {
+          description:
+            'With `as_of` or `known_at`: the streams that were first read after `as_of`. What they listed ' +
+            'and removed before is not known.',
+        },
+      ),
+    ),
     streams: Type.Optional(
       Type.Array(
         closedObject({

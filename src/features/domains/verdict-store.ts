@@ -4,51 +4,80 @@ import { differencesShownMax, type Verification } from '../../core/verification.
 import type { Database, Transaction } from '../../database/open.ts'
 import { reviewedBrandStream } from '../../journal/index.ts'
 import { instantOrNull } from '../json-text-store.ts'
-import { isSharedSite } from '../shared-site-store.ts'
+import { authorisationsOf, isSharedSite } from '../shared-site-store.ts'
 import { listedSince, replaceListings, withMovedListings } from './listings-store.ts'
 import { listedAs } from './mentions-store.ts'
 
-const statusesNotLicensing = sql`${[...notLicensing]}::text[]`
+const statusesNotLicensing = `array[${notLicensing.map(status => `'${status}'`).join(', ')}]`
 
-/** Tests whether a license with this open `state` is in force. Without a status, the end decides. */
-export const isInForce = sql`
+/** Tests whether a license with this open `state` is in force on a day. Without a status, the end decides. */
+const inForceOn = (day: string) => `
                   (state.status is null or state.status <> all (${statusesNotLicensing}))
-              and (state.status is not null or state.expires_at is null or state.expires_at >= current_date)`
+              and (state.status is not null or state.expires_at is null or state.expires_at >= ${day})`
 
-/** Tests whether an `authorisation`, with the open `state` of its license, licenses its domain now. */
-export const licenses = sql`
+/** Tests whether an `authorisation`, with the open `state` of its license, licenses its domain on a day. */
+const licensesOn = (day: string) => `
                   authorisation.known_to is null
               and authorisation.counts
               and (authorisation.status is null or authorisation.status <> all (${statusesNotLicensing}))
               and (authorisation.license_id is null or state.id is not null)
-              and ${isInForce}`
+              and ${inForceOn(day)}`
+
+export const isInForce = sql.raw(inForceOn('current_date'))
+export const licenses = sql.raw(licensesOn('current_date'))
 
 /** Writes an element of `licensed_by` for an `authorisation` with the `state` of its license. */
-export const shownLicense = `
+const shownWith = (basis: string) => `
                   '{"geo":' || to_json(authorisation.market) || ',"license_number":'
                   || coalesce(to_json(state.license_number)::text, 'null')
                   || case when authorisation.stream = '${reviewedBrandStream}'
-                          then ',"basis":"reviewed_brand"' else '' end
+                          then ',"basis":"reviewed_brand"' ${basis} else '' end
                   || '}'`
+export const shownLicense = shownWith('')
+
+/** The facts that a verdict follows from, as FROM items of the row `wanted`. */
+export type VerdictFacts = {
+  authorisations: string
+  /** The state of the row `license`. */
+  state: string
+  /** Blocklist entries, of which those without `known_to` and with `listed` are current. */
+  entries: string
+  /** When the current listing by the regulator of `entry` started. */
+  listedSince: string
+  day: string
+  /** Further cases of the basis of a license, a condition, and what follows an element of `blocked_by`. */
+  basis?: string
+  isBegun?: string
+  blockedBasis?: string
+}
+
+const factsNow: VerdictFacts = {
+  authorisations: authorisationsOf('wanted.id'),
+  state: '(select * from license_states where license_id = license.id and known_to is null)',
+  entries: '(select * from blocklist_entries where domain_id = wanted.id)',
+  listedSince: listedSince('wanted.id', 'entry.regulator'),
+  day: 'current_date',
+}
 
 const current = 'entry.known_to is null and entry.listed'
 
 /** Writes a regulator's entries of a site as one, spelled like the entry nearest to the root. */
-const shownRegulator = sql.raw(`
+const shownRegulator = ({ listedSince, blockedBasis = '' }: VerdictFacts) => `
                   '{"geo":' || to_json(entry.regulator) || ',"listed_as":'
                   || to_json((array_agg(${listedAs} order by length(${listedAs}), ${listedAs} collate "C")
                               filter (where ${current}))[1])
                   || ',"scope":"domain","first_listed_at":'
-                  || ${instantOrNull(listedSince('wanted.id', 'entry.regulator'))} || '}'`)
+                  || ${instantOrNull(listedSince)}
+                  ${blockedBasis} || '}'`
 
 /**
- * Derives verdicts from the open register facts of the domains in `wanted (id)`; nothing else defines a
- * verdict (contract sections 8 and 13). Lateral joins look up each domain by index: joins of grouped facts
- * once took 84 s instead of 0.3 for 10,000 domains.
+ * Derives verdicts from the facts of the domains in `wanted (id)`; nothing else defines a verdict (contract
+ * sections 8 and 13). Lateral joins look up each domain by index: joins of grouped facts once took 84 s
+ * instead of 0.3 for 10,000 domains.
  */
-const derivedVerdicts = sql`
+export const verdictsFrom = (facts: VerdictFacts) => `
   derived as (
-    select wanted.id,
+    select wanted.*,
            case
              when licensed.licensed_by is not null and blocked.blocked_by is not null then 'mixed'
              when licensed.licensed_by is not null then 'licensed'
@@ -58,14 +87,13 @@ const derivedVerdicts = sql`
            coalesce('[' || licensed.licensed_by || ']', '[]')::json as licensed_by,
            coalesce('[' || blocked.blocked_by || ']', '[]')::json as blocked_by,
            case
-             when licensed.companies > 1 and ${sql.raw(isSharedSite('wanted.id'))} then null
+             when licensed.companies > 1 and ${isSharedSite('wanted.id', facts.authorisations)} then null
              else licensed.company_id
            end as licensee_company_id,
            least(authorised.first_seen_at, blocked.first_seen_at) as first_seen_at,
            exists (
-             select from blocklist_entries entry
-              where entry.domain_id = wanted.id and entry.known_to is null and entry.listed
-                and entry.scope in ('host', 'path')
+             select from ${facts.entries} entry
+              where ${current} and entry.scope in ('host', 'path')
            ) as mentioned
       from wanted
      cross join lateral (
@@ -77,20 +105,19 @@ const derivedVerdicts = sql`
                                   license.license_ref, license.company_id)
                  filter (where license.company_id is not null))[1] as company_id
          from (
-           select (${sql.raw(shownLicense)}) collate "C" as shown,
+           select (${shownWith(facts.basis ?? '')}) collate "C" as shown,
                   -- a site that a register of the market lists needs no reviewed brand
-                  authorisation.stream = ${reviewedBrandStream}
-                    and bool_or(authorisation.stream <> ${reviewedBrandStream}) over (
+                  authorisation.stream = '${reviewedBrandStream}'
+                    and bool_or(authorisation.stream <> '${reviewedBrandStream}') over (
                       partition by authorisation.market
                     ) as is_redundant,
                   coalesce(authorisation.company_id, license.company_id) as company_id,
                   state.issued_at,
                   license.license_ref collate "C" as license_ref
-             -- apart from other conditions: without statistics all open rows are scanned for each domain
-             from (select * from authorisations where domain_id = wanted.id offset 0) authorisation
+             from ${facts.authorisations} authorisation
              left join licenses license on license.id = authorisation.license_id
-             left join license_states state on state.license_id = license.id and state.known_to is null
-            where ${licenses}
+             left join lateral ${facts.state} state on true
+            where ${licensesOn(facts.day)} and ${facts.isBegun ?? 'true'}
          ) license
         where not is_redundant
      ) licensed
@@ -100,18 +127,19 @@ const derivedVerdicts = sql`
               min(entry.first_seen_at) as first_seen_at
          from (
            select entry.regulator collate "C" as regulator, min(entry.first_seen_at) as first_seen_at,
-                  ${shownRegulator} as shown
-             from blocklist_entries entry
-            where entry.domain_id = wanted.id and entry.scope = 'domain' and not entry.withdrawn
+                  ${shownRegulator(facts)} as shown
+             from ${facts.entries} entry
+            where entry.scope = 'domain' and not entry.withdrawn
             group by entry.regulator
          ) entry
      ) blocked
      cross join lateral (
        select min(authorisation.first_seen_at) as first_seen_at
-         from authorisations authorisation
-        where authorisation.domain_id = wanted.id
+         from ${facts.authorisations} authorisation
      ) authorised
   )`
+
+const derivedVerdicts = sql.raw(verdictsFrom(factsNow))
 
 const verdictColumns = (table: 'domain' | 'derived') =>
   sql.raw(`${table}.verdict, ${table}.licensed_by::text, ${table}.blocked_by::text,

@@ -9,8 +9,15 @@ import { licenseNumberInput, licenseSourceWords, marketInput, maxCredits } from 
 import { type Context, defineOperation, type InputOf } from '../operation.ts'
 import { type Evidence, readWithEvidence, receiptInput, receiptMember, receiptOf } from '../receipts/index.ts'
 import { notFoundExactly } from '../search/index.ts'
+import { beforeHistory, readTimes, type Times, timesInput, timesMembers } from '../two-times.ts'
 import { licenseEvidence } from './evidence-store.ts'
-import { licenseResolutions, numberKey, refKey } from './resolutions-store.ts'
+import {
+  licenseResolutions,
+  licenseResolutionsThen,
+  numberKey,
+  refKey,
+  resolutionKeyThen,
+} from './resolutions-store.ts'
 import example from './resolve-license.example.json' with { type: 'json' }
 import { previewLicenses } from './search/preview-licenses.ts'
 
@@ -27,6 +34,7 @@ const query = closedObject({
   license_number: Type.Optional(licenseNumberInput),
   jurisdiction: Type.Optional(marketInput('The register of `license_number`, where several use it.')),
   receipt: Type.Optional(receiptInput),
+  ...timesInput,
   max_credits: Type.Optional(maxCredits),
 })
 
@@ -82,7 +90,9 @@ export const resolveLicense = defineOperation({
   description: `Resolves a \`license_ref\`, or a number with the jurisdiction that issued it, to the
 license: its holder, its entry in the register, and every domain that it covers. If several
 jurisdictions use the number and none is sent, the response is a free 409. If two sources of one
-jurisdiction have the number, both profiles are returned. Costs ${costOf('license.profile')} a profile.`,
+jurisdiction have the number, both profiles are returned. Costs ${costOf('license.profile')} a profile.
+With \`as_of\`, \`known_at\` or both, the profile is that of another day; a license that was unknown then, or
+had not begun, is a 404. The holder has its name of today.`,
   query,
   exclusive: { parameter: 'license_ref', unread: ['license_number', 'jurisdiction'] },
   data: closedObject({
@@ -92,12 +102,14 @@ jurisdiction have the number, both profiles are returned. Costs ${costOf('licens
       { description: 'Inputs that were sent and ignored.' },
     ),
     licenses: Type.Array(licenseProfile),
+    ...timesMembers,
     billing: profileBilling('`license_profile_delivered` or `simulated` (demo key).'),
     receipt: Type.Optional(receiptMember),
   }),
   written: ['licenses'],
   prices: ['license.profile'],
   failures: [
+    'before_history',
     'not_found',
     'ambiguous_license_number',
     'max_credits_exceeded',
@@ -117,11 +129,16 @@ jurisdiction have the number, both profiles are returned. Costs ${costOf('licens
       title: 'A license with a signed receipt',
       query: { license_number: '099101-R-339101-004', jurisdiction: 'ukgc', receipt: 'true' },
     },
+    {
+      title: 'A license on a day before it was revoked',
+      query: { license_number: '990202-R-993202-002', jurisdiction: 'ukgc', as_of: '2026-10-15' },
+    },
   ],
   example,
 
   async quote(context, input: Input) {
-    const { found, profiles, evidence } = await findLicenses(context, input)
+    const times = readTimes(input, context.now, { receipt: input.receipt === true })
+    const { found, profiles, evidence } = await findLicenses(context, input, times)
     const price = charge('license.profile', found)
     return {
       ceiling: price.credits_charged,
@@ -133,6 +150,7 @@ jurisdiction have the number, both profiles are returned. Costs ${costOf('licens
           resolved_by:
             input.license_ref === undefined ? ('license_number' as const) : ('license_ref' as const),
           ignored_inputs: ignoredInputs(input),
+          ...times?.sent,
           billing: billProfiles([price], 'license_profile_delivered', input.max_credits),
         },
       }),
@@ -142,7 +160,7 @@ jurisdiction have the number, both profiles are returned. Costs ${costOf('licens
 
 type Found = { found: number; profiles: string; evidence: Evidence | null }
 
-async function findLicenses(context: Context, input: Input): Promise<Found> {
+async function findLicenses(context: Context, input: Input, times: Times | null): Promise<Found> {
   const { license_ref: ref, license_number: number, jurisdiction } = input
   if (ref === undefined && number === undefined) {
     throw new Failure('missing_parameter', {
@@ -152,7 +170,9 @@ async function findLicenses(context: Context, input: Input): Promise<Found> {
   }
   const key = ref === undefined ? numberKey(number as string, jurisdiction) : refKey(ref)
   const read = async (reads: Reads) => {
-    const resolution = await reads.readByKey(licenseResolutions, key)
+    const resolution = await (times === null
+      ? reads.readByKey(licenseResolutions, key)
+      : readThen(context, resolutionKeyThen(key, times)))
     requireOneJurisdiction(resolution?.jurisdictions ?? null)
     if (!resolution?.profiles) throw await notFound(context, input)
     return { found: resolution.found, profiles: resolution.profiles }
@@ -164,6 +184,13 @@ async function findLicenses(context: Context, input: Input): Promise<Found> {
     return { result, values: [[key], result.profiles] }
   })
   return { ...result, evidence }
+}
+
+/** Reads from the primary, so that one `known_at` is one state. */
+async function readThen({ world }: Context, key: string) {
+  const resolution = await world.primary.readByKey(licenseResolutionsThen, key)
+  if (!resolution?.event) throw await beforeHistory(world)
+  return resolution
 }
 
 function notFound(context: Context, { license_ref: ref, license_number, jurisdiction }: Input) {

@@ -1,7 +1,7 @@
 import { findMarket } from '@baize/names'
-import type { Database } from '../../database/open.ts'
+import type { Database, World } from '../../database/open.ts'
 import { cachedRead } from '../cached-read.ts'
-import { type MarketInForce, readMarketsInForce } from './regimes-store.ts'
+import { type MarketInForce, type PastMarket, readMarkets } from './regimes-store.ts'
 import type { RegimeInForce } from './schemas.ts'
 
 /** An approval works in every process after this time, plus the lag of a replica. */
@@ -56,9 +56,35 @@ export class MarketsInForce {
 
 const statedStates: ReadonlySet<string> = new Set(['prohibited', 'suspended'])
 
+/** Returns the regimes of a day, as they were known at a time. */
+function inForce(markets: readonly PastMarket[], day: string, knownAt: Date): MarketsInForce {
+  const found = markets.filter(
+    ({ from, to, known_from, known_to }) =>
+      from <= day &&
+      (to === null || to >= day) &&
+      known_from <= knownAt &&
+      (known_to === null || known_to > knownAt),
+  )
+  return new MarketsInForce(
+    found.map(({ market, vertical, state, from, source_url }) => ({
+      ...{ market, vertical, state, from, source_url },
+    })),
+  )
+}
+
 const dayOf = (now: Date) => now.toISOString().slice(0, 10)
 
+const everKnown = new Date(8.64e15)
+
 export const readInForce = async (database: Database, now: Date) =>
-  new MarketsInForce(await readMarketsInForce(database, dayOf(now)))
+  inForce(await readMarkets(database), dayOf(now), everKnown)
 
 export const marketsInForce = cachedRead(cachedMs, (world, now) => readInForce(world.replica, now))
+
+const cachedMarkets = cachedRead(cachedMs, world => readMarkets(world.replica))
+
+export const marketsInForceAt = async (
+  world: World,
+  now: Date,
+  { day, knownAt }: { day: string; knownAt: Date },
+) => inForce(await cachedMarkets(world, now), day, knownAt)

@@ -141,13 +141,15 @@ export async function readRegimes(database: Database, filters: RegimeFilters = {
 const contains = (day: string) => sql`from_day <= ${day}::date and (to_day is null or to_day >= ${day}::date)`
 
 export type MarketInForce = RegimeInForce & { market: string }
+export type PastMarket = MarketInForce & { to: string | null; known_from: Date; known_to: Date | null }
 
-/** Reads the rows that verdicts show on a day. */
-export async function readMarketsInForce(database: Database, day: string): Promise<MarketInForce[]> {
-  const { rows } = await sql<MarketInForce>`
-    select market, vertical, state, from_day::text as "from", source_url
+/** Reads all rows that verdicts show or have ever shown, on any day. They are few. */
+export async function readMarkets(database: Database): Promise<PastMarket[]> {
+  const { rows } = await sql<PastMarket>`
+    select market, vertical, state, from_day::text as "from", source_url, to_day::text as "to", known_from,
+           known_to
       from regimes
-     where known_from is not null and known_to is null
-       and vertical = 'all' and state not in ('open', 'licensed_only') and ${contains(day)}`.execute(database)
+     where known_from is not null
+       and vertical = 'all' and state not in ('open', 'licensed_only')`.execute(database)
   return rows
 }

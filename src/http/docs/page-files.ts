@@ -21,6 +21,7 @@ export const servedFiles = [
   'dashboard.md',
   'clients.md',
   'batch-verdicts.md',
+  'two-times.md',
   'site-checks.md',
   'portfolios.md',
   'domain-search.md',

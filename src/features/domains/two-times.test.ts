@@ -1,0 +1,238 @@
+import type { Reading } from '@baize/registers'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
+import {
+  authorisation,
+  day,
+  emptyRegisters,
+  entry,
+  fakeStream,
+  fileOf,
+  license,
+  licensee,
+  syncApproved,
+} from '../../registers/fixture.ts'
+import { discardSnapshot } from '../../registers/index.ts'
+import { approveRegime, enterRegime } from '../regimes/index.ts'
+
+let service: TestService
+let customer: Customer
+let lateMs = 0
+
+beforeAll(async () => {
+  service = await startService({ now: () => new Date(Date.now() + lateMs) })
+  customer = await service.customer({ credits: 1_000 })
+})
+beforeEach(() => emptyRegisters(service.service.live.database))
+afterAll(() => service.close())
+
+const sync = (number: number, readings: Reading[], key = 'malta.sites') =>
+  syncApproved(service.service.live, fakeStream(key), [fileOf(...readings)], {
+    takenAt: day(number),
+    now: day(number),
+  })
+
+/** A day of January 2026, whose end is after its snapshot. */
+const jan = (number: number) => day(number).toISOString().slice(0, 10)
+
+const get = (parameters: Record<string, string>, path = '/v1/domains/resolve') =>
+  customer.ask(`${path}?${new URLSearchParams(parameters)}`)
+const resolve = async (parameters: Record<string, string>) =>
+  (await get({ domain: 'a.example', ...parameters })).body
+
+const wordOn = async (number: number) => (await resolve({ as_of: jan(number) })).data.verdict
+
+async function databaseTime(): Promise<string> {
+  const { rows } = await sql<{ now: Date }>`
+    select date_trunc('milliseconds', clock_timestamp()) as now`.execute(service.service.live.database)
+  return (rows[0] as { now: Date }).now.toISOString()
+}
+
+const site = authorisation('a.example', { licenseKey: 'L1' })
+const licenseOf2014 = { issuedAt: '2014-05-01T00:00:00.000Z' }
+const licensed = [licensee('C1'), license('L1', 'C1', licenseOf2014), site]
+
+test('An entry counts from its own date until its own deletion or the first list without it', async () => {
+  await sync(1, [entry('other.example')])
+  await sync(5, [entry('a.example', { listedAt: day(3).toISOString() })])
+  await sync(9, [
+    entry('a.example', {
+      listed: false,
+      listedAt: day(3).toISOString(),
+      delistedAt: day(7).toISOString(),
+    }),
+    entry('b.example'),
+  ])
+  await sync(12, [entry('other.example')])
+  for (const [number, word] of [
+    [2, 'no_record'],
+    [3, 'blocklisted'],
+    [6, 'blocklisted'],
+    [7, 'no_record'],
+    [10, 'no_record'],
+  ] as const)
+    expect([number, await wordOn(number)]).toEqual([number, word])
+  const b = async (number: number) =>
+    (await resolve({ domain: 'b.example', as_of: jan(number) })).data.verdict
+  expect([await b(8), await b(9), await b(11), await b(12)]).toEqual([
+    ...['no_record', 'blocklisted', 'blocklisted', 'no_record'],
+  ])
+})
+
+test('A domain added to an old license is licensed from its own first snapshot on', async () => {
+  await sync(1, [licensee('C1'), license('L1', 'C1', licenseOf2014), authorisation('b.example')])
+  await sync(4, licensed)
+  await sync(8, [licensee('C1'), license('L1', 'C1', { ...licenseOf2014, status: 'revoked' }), site])
+  expect([await wordOn(3), await wordOn(4), await wordOn(7), await wordOn(8)]).toEqual([
+    ...['no_record', 'licensed', 'licensed', 'no_record'],
+  ])
+})
+
+test('In a first snapshot the date of the license counts, and the answer says so', async () => {
+  await sync(3, licensed)
+  const { data, message } = await resolve({ as_of: '2015-01-01' })
+  expect(data.licensed_by).toEqual([{ geo: 'malta', license_number: 'L1-001', basis: 'register_date' }])
+  const tracked = [{ stream: 'malta.sites', tracked_from: day(3).toISOString() }]
+  expect(data.checked.before_tracking).toEqual(tracked)
+  expect(message).toBe('OK')
+  const earlier = await resolve({ as_of: '2014-04-30' })
+  expect(earlier.data.verdict).toBe('no_record')
+  expect(earlier.message).toBe('OK. 1 stream of today had not been read by then ("before_tracking").')
+  const later = await resolve({ as_of: jan(3) })
+  expect(later.data.licensed_by).toEqual([{ geo: 'malta', license_number: 'L1-001' }])
+  expect(later.data.checked.before_tracking).toEqual([])
+})
+
+test('A discard is later knowledge: an earlier known_at gives the same bytes as then', async () => {
+  await sync(1, licensed)
+  const { snapshot_ref } = await sync(2, [licensee('C1'), entry('a.example')])
+  const live = (await get({ domain: 'a.example' })).text
+  const before = await databaseTime()
+  await discardSnapshot(service.service.live, {
+    snapshotRef: snapshot_ref as string,
+    reason: 'a wrong file',
+    now: day(3),
+  })
+  const then = (await get({ domain: 'a.example', as_of: before, known_at: before })).text
+  const sent = `"as_of":"${before}","known_at":"${before}",`
+  const untimed = (text: string) =>
+    text
+      .replace(sent, '')
+      .replace(',"before_tracking":[]', '')
+      .replace(/"(timestamp|as_of|oldest_snapshot_at)":"[^"]*"/g, '')
+  expect(untimed(then)).toBe(untimed(live))
+  expect((await resolve({})).data.verdict).toBe('licensed')
+  expect((await resolve({ as_of: jan(2) })).data.verdict).toBe('licensed')
+  expect((await resolve({ as_of: jan(2), known_at: before })).data.verdict).toBe('blocklisted')
+})
+
+test('A batch of another day answers in order, echoes both times, and costs the same', async () => {
+  await sync(1, licensed)
+  await sync(4, [licensee('C1')])
+  const known_at = await databaseTime()
+  const body = { domains: ['b.example', 'https://a.example/x', 'nonsense'], as_of: jan(2), known_at }
+  const { body: answer } = await customer.ask('/v1/domains/resolve', {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+  })
+  expect(answer.data).toMatchObject({ as_of: jan(2), known_at, credits_charged: 2 })
+  expect(answer.data.verdicts.map((each: { verdict: string }) => each.verdict)).toEqual([
+    ...['no_record', 'licensed'],
+  ])
+  expect(answer.data.unresolved).toMatchObject([{ index: 2, code: 'invalid_domain' }])
+  const empty = await customer.ask('/v1/domains/resolve', {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ ...body, domains: ['nonsense'] }),
+  })
+  expect(empty.body.data.checked).toMatchObject({ registers: 1, blocklists: 1 })
+})
+
+test('Streams of another moment are named as they were then', async () => {
+  const { snapshot_ref } = await sync(1, licensed)
+  const known_at = await databaseTime()
+  await sync(2, [licensee('C1')])
+  await sync(2, [entry('a.example')], 'poland.list')
+  const { data } = await resolve({ known_at, checked_streams: 'true' })
+  expect(data.checked.streams).toMatchObject([
+    { stream: 'malta.sites', snapshot_ref, last_snapshot_at: day(1).toISOString() },
+  ])
+  expect(data.checked).toMatchObject({ registers: 1, blocklists: 1 })
+})
+
+test('Times that are wrong, later than now or combined with stored evidence are refused', async () => {
+  await sync(1, licensed)
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+  const problems: [Record<string, string>, string][] = [
+    [{ as_of: 'yesterday' }, '"as_of" must be a day such as'],
+    [{ as_of: '2026-02-30' }, '"as_of" must be a day such as'],
+    [{ as_of: tomorrow }, '"as_of" must be a day such as'],
+    [{ known_at: tomorrow.slice(0, 10) }, '"known_at" must be a day such as'],
+    [{ as_of: jan(2), 'include[]': 'logos' }, '"as_of" cannot be combined with "include[]".'],
+    [{ as_of: jan(2), receipt: 'true' }, '"as_of" cannot be combined with "receipt".'],
+    [{ known_at: jan(2), max_age_days: '3' }, '"known_at" cannot be combined with "max_age_days".'],
+  ]
+  for (const [parameters, message] of problems) {
+    const { status, body } = await get({ domain: 'a.example', ...parameters })
+    expect([status, body.errors.code]).toEqual([400, 'invalid_parameter'])
+    expect(body.message).toContain(message)
+  }
+  const today = new Date().toISOString().slice(0, 10)
+  expect((await resolve({ as_of: today, known_at: today })).data.verdict).toBe('licensed')
+})
+
+test('A known_at before the first fact is refused with the earliest one', async () => {
+  const never = await get({ domain: 'a.example', known_at: '2020-01-01' })
+  expect([never.status, never.body.errors]).toEqual([
+    400,
+    { code: 'before_history', details: { earliest: null } },
+  ])
+  await sync(1, licensed)
+  const asked = [
+    await get({ domain: 'a.example', known_at: '2020-01-01' }),
+    await get({ license_number: 'L1-001', known_at: '2020-01-01' }, '/v1/licenses/resolve'),
+  ]
+  for (const { status, body } of asked) {
+    expect([status, body.errors.code]).toEqual([400, 'before_history'])
+    const { earliest } = body.errors.details
+    expect((await resolve({ known_at: earliest })).data.verdict).toBe('licensed')
+  }
+})
+
+test('A license has its state and domains of the day, and is a 404 before it began', async () => {
+  await sync(1, [licensee('C1'), authorisation('b.example')])
+  const early = await databaseTime()
+  const issuedAt = day(3).toISOString()
+  await sync(4, [licensee('C1'), license('L1', 'C1', { issuedAt }), site])
+  await sync(6, [licensee('C1'), license('L1', 'C1', { issuedAt, status: 'suspended' }), entry('c.example')])
+  await sync(8, [licensee('C1')])
+  const read = async (parameters: Record<string, string>) => {
+    const { status, body } = await get({ license_number: 'L1-001', ...parameters }, '/v1/licenses/resolve')
+    if (status !== 200) return [status, body.errors.code]
+    const [profile] = body.data.licenses
+    return [profile.listed, profile.status, profile.authorized_domains.length, body.data.as_of ?? null]
+  }
+  expect(await read({ as_of: jan(2) })).toEqual([404, 'not_found'])
+  expect(await read({ known_at: early })).toEqual([404, 'not_found'])
+  expect(await read({ as_of: jan(3) })).toEqual([true, 'active', 0, jan(3)])
+  expect(await read({ as_of: jan(5) })).toEqual([true, 'active', 1, jan(5)])
+  expect(await read({ as_of: jan(7) })).toEqual([true, 'suspended', 0, jan(7)])
+  expect(await read({ as_of: jan(9) })).toEqual([false, 'suspended', 0, jan(9)])
+  expect(await read({})).toEqual([false, 'suspended', 0, null])
+})
+
+test('A regime is shown on the days on which it was in force and known', async () => {
+  await sync(1, licensed, 'sweden.sites')
+  const before = await databaseTime()
+  const { live } = service.service
+  const entered = { market: 'sweden', vertical: 'all', state: 'suspended', from: jan(5), to: null } as const
+  const sourced = { ...entered, source_url: 'https://law.example/', note: null }
+  const now = new Date(Date.parse(before) + 1)
+  const { regime_ref } = await enterRegime(live, sourced, { why: 'a test', by: null, now })
+  await approveRegime(live, regime_ref, { by: null, now })
+  lateMs += 5_000 // answers read regimes once in two seconds
+  const regimeOf = async (parameters: Record<string, string>) =>
+    (await resolve(parameters)).data.licensed_by[0]?.regime?.state ?? null
+  expect(await regimeOf({ as_of: jan(4) })).toBe(null)
+  expect(await regimeOf({ as_of: jan(6) })).toBe('suspended')
+  expect(await regimeOf({ as_of: jan(6), known_at: before })).toBe(null)
+})

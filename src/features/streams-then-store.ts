@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Database, World } from '../database/open.ts'
+import { lastTakenThen } from './known-facts-store.ts'
+import type { StreamKind } from './source-facts.ts'
+
+/** A stream as it was known when an event was committed. */
+export type StreamThen = {
+  stream: string
+  market: string
+  kind: StreamKind
+  cadence_hours: number | null
+  tracked_from: Date
+  last_taken_at: Date
+  snapshot_ref: string
+}
+
+/** Tests whether a snapshot was applied, and not discarded, when event `then` was committed. */
+const inUse = (then: number) => sql`
+  exists (
+    select from dataset_events applied
+     where applied.snapshot_id = snapshot.id and applied.kind = 'snapshot' and applied.number <= ${then}
+  )
+  and not exists (
+    select from dataset_events discarded
+     where discarded.snapshot_id = snapshot.id and discarded.kind = 'discard' and discarded.number <= ${then}
+  )`
+
+async function readStreams(database: Database, then: number): Promise<StreamThen[]> {
+  const { rows } = await sql<StreamThen>`
+    select source.stream, source.market, source.cadence_hours,
+           case when cardinality(source.covers) > 1 then 'register_and_blocklist' else source.covers[1] end
+             as kind,
+           first.taken_at as tracked_from, coalesce(last.taken_at, first.taken_at) as last_taken_at,
+           (select snapshot.snapshot_ref
+              from register_snapshots snapshot
+             where snapshot.stream = source.stream and snapshot.taken_at <= last.taken_at and ${inUse(then)}
+             order by snapshot.number desc
+             limit 1) as snapshot_ref
+      from register_streams source
+     cross join lateral (
+       select taken_at from register_snapshots snapshot
+        where snapshot.stream = source.stream and snapshot.number is not null and ${inUse(then)}
+        order by snapshot.number
+        limit 1
+     ) first
+     cross join lateral (
+       select ${sql.raw(lastTakenThen('source.stream', String(then)))} as taken_at
+     ) last
+     order by source.market collate "C", source.stream collate "C"`.execute(database)
+  return rows
+}
+
+const momentsCachedMax = 200
+const cached = new WeakMap<World, Map<string, Promise<StreamThen[]>>>()
+
+/** Returns the streams with a snapshot when an event was committed. They never change, so they are cached. */
+export function streamsThen(
+  world: World,
+  { event, committed_at }: { event: number; committed_at: Date },
+): Promise<StreamThen[]> {
+  const key = `${event} ${committed_at.toISOString()}`
+  const moments = cached.get(world) ?? new Map<string, Promise<StreamThen[]>>()
+  cached.set(world, moments)
+  const found = moments.get(key)
+  if (found !== undefined) return found
+  if (moments.size >= momentsCachedMax) moments.delete(moments.keys().next().value as string)
+  const reading = readStreams(world.database, event)
+  moments.set(key, reading)
+  reading.catch(() => moments.delete(key))
+  return reading
+}
+
+/** Returns when the first event was committed, or null. */
+export async function readEarliestKnown(database: Database): Promise<Date | null> {
+  const { rows } = await sql<{ earliest: Date | null }>`
+    select min(committed_at) as earliest from dataset_events`.execute(database)
+  return rows[0]?.earliest ?? null
+}
