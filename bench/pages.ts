@@ -31,7 +31,7 @@ const paths = [
   '/request-a-list',
   '/sign-in',
   '/dashboard',
-  '/dashboard/explorer',
+  '/dashboard/domains',
   '/dashboard/feeds',
   '/dashboard/prospect-lists',
   '/dashboard/exports',

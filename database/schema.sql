@@ -227,6 +227,21 @@ CREATE UNIQUE INDEX blocklist_entries_open ON blocklist_entries USING btree (str
 CREATE TRIGGER keep_deleted BEFORE DELETE ON blocklist_entries FOR EACH ROW EXECUTE FUNCTION keep_version();
 CREATE TRIGGER keep_updated BEFORE UPDATE ON blocklist_entries FOR EACH ROW WHEN (((((((((((((old.known_to IS DISTINCT FROM new.known_to) OR (old.record_key IS DISTINCT FROM new.record_key)) OR (old.regulator IS DISTINCT FROM new.regulator)) OR (old.scope IS DISTINCT FROM new.scope)) OR (old.published IS DISTINCT FROM new.published)) OR (old.listed_as IS DISTINCT FROM new.listed_as)) OR (old.domain_id IS DISTINCT FROM new.domain_id)) OR (old.listed IS DISTINCT FROM new.listed)) OR (old.first_seen_at IS DISTINCT FROM new.first_seen_at)) OR (old.listed_at IS DISTINCT FROM new.listed_at)) OR (old.delisted_at IS DISTINCT FROM new.delisted_at)) OR (old.missing_at IS DISTINCT FROM new.missing_at))) EXECUTE FUNCTION keep_version();
 
+-- The newest stored answer of an account about each subject, bought in the dashboard. Purged with the answer in idempotency_records, which has its text; in no dump.
+create table bought_answers (
+  account_id bigint not null,
+  operation text collate "C" not null,
+  -- A ref, a domain, or the SHA-256 of the filters of a search; never a name.
+  subject text collate "C" not null,
+  -- Of the charge. The answer is shown only if idempotency_records still has that of this charge.
+  settlement_id uuid not null,
+  idempotency_key text not null,
+  bought_at timestamp with time zone not null,
+  constraint bought_answers_pkey PRIMARY KEY (account_id, operation, subject)
+);
+CREATE INDEX bought_answers_by_age ON bought_answers USING btree (bought_at);
+CREATE INDEX bought_answers_of_account ON bought_answers USING btree (account_id, bought_at DESC);
+
 -- The site of a brand that a register of the market names. A row is closed, never overwritten or deleted.
 create table brand_domains (
   id bigint not null generated always as identity,
@@ -3101,7 +3116,7 @@ begin
                   max_attempts := (write.job ->> 'attempts_max')::int,
                   job_key := write.job ->> 'key')
            from unnest(writes.item, writes.job) as write (item, job)
-          where outcomes[write.item] = 'new';
+          where outcomes[write.item] = 'new' and jsonb_typeof(write.job) = 'object';
       exception
         when undefined_function then null; -- not created yet, or not with these parameters
       end;
@@ -3156,6 +3171,19 @@ AS $function$
     from json_array_elements(elements) as element
 $function$;
 comment on function verdict_markets(elements json) is 'The sorted markets of licensed_by or blocked_by.';
+
+CREATE OR REPLACE FUNCTION write_charged_bought_answer(account_id bigint, request_id text, client json, data jsonb)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into bought_answers (account_id, operation, subject, settlement_id, idempotency_key, bought_at)
+  values (account_id, data ->> 'operation', data ->> 'subject', (data ->> 'settlement_id')::uuid,
+          data ->> 'idempotency_key', (data ->> 'bought_at')::timestamptz)
+  on conflict on constraint bought_answers_pkey do update
+    set settlement_id = excluded.settlement_id,
+        idempotency_key = excluded.idempotency_key,
+        bought_at = excluded.bought_at
+$function$;
 
 CREATE OR REPLACE FUNCTION write_charged_export(account_id bigint, request_id text, client json, data jsonb)
  RETURNS void

@@ -96,9 +96,9 @@ describe('baize user', () => {
   test('a user who is removed from an account no longer sees it in an open session', async () => {
     await user('add', customer.accountRef, 'member@customer.example', '--role', 'member')
     const statusOf = await signInBy('member@customer.example')
-    expect([await statusOf('/dashboard'), await statusOf('/dashboard/explorer')]).toEqual([200, 200])
+    expect([await statusOf('/dashboard'), await statusOf('/dashboard/domains')]).toEqual([200, 200])
     await user('add', customer.accountRef, 'member@customer.example', '--role', 'billing')
-    expect([await statusOf('/dashboard'), await statusOf('/dashboard/explorer')]).toEqual([200, 404])
+    expect([await statusOf('/dashboard'), await statusOf('/dashboard/domains')]).toEqual([200, 404])
     await user('remove', customer.accountRef, 'member@customer.example')
     expect(await statusOf('/dashboard')).toBe(404)
   })

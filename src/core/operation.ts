@@ -44,7 +44,8 @@ export type ChargedWrite = {
   /** The suffix of the database function `write_charged_<writer>`, which reads `data`. */
   writer: string
   data: Record<string, unknown>
-  job: { task: string; key: string; payload: Record<string, unknown>; attempts_max: number }
+  /** null: the rows need no work. */
+  job: { task: string; key: string; payload: Record<string, unknown>; attempts_max: number } | null
 }
 
 export type FileAnswer = StoredFile & {

@@ -39,6 +39,10 @@ export type Sent = {
   body?: Record<string, unknown>
   /** Paid operations require a key, so that a reload charges nothing. */
   idempotencyKey?: string
+  /**
+   * Names the subject of a paid answer, by which the account is shown it again. null: it is not shown again.
+   */
+  subject?: (data: Record<string, never>) => string | null
   /** Marks a free request whose answer a page shows. It does not count as usage. */
   isView?: true
 }
@@ -53,6 +57,15 @@ export type Received = {
 
 /** A response whose JSON body is text. */
 export type ReceivedText = Omit<Received, 'body'> & { text: string | Buffer }
+
+/** The answer of a GET whose page has another address. */
+export class Moved {
+  readonly path: string
+
+  constructor(path: string) {
+    this.path = path
+  }
+}
 
 /** The answer of a session operation that sends a file instead of a page. */
 export class Attachment {

@@ -87,6 +87,15 @@ type BlocklistEntries = {
   to_event: number | null
 }
 
+type BoughtAnswers = {
+  account_id: number
+  operation: string
+  subject: string
+  settlement_id: string
+  idempotency_key: string
+  bought_at: Date
+}
+
 type BrandDomains = {
   id: Generated<number>
   brand_domain_ref: string
@@ -1200,6 +1209,7 @@ export type Tables = {
   audit_events: AuditEvents
   authorisations: Authorisations
   blocklist_entries: BlocklistEntries
+  bought_answers: BoughtAnswers
   brand_domains: BrandDomains
   companies: Companies
   company_candidates: CompanyCandidates

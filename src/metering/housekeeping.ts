@@ -42,10 +42,11 @@ export async function purgeOld(
   const purged = { answers: 0, settlements: 0 }
   for (;;) {
     const answers = await rowsOf(database, deleteAnswers(daysBefore(now, storedAnswersDays)))
+    const bought = await rowsOf(database, deleteBought(daysBefore(now, storedAnswersDays)))
     const settlements = await rowsOf(database, deleteSettlements(daysBefore(now, settlementsDays)))
     purged.answers += answers
     purged.settlements += settlements
-    const caughtUp = answers < purgedAtOnceMax && settlements < purgedAtOnceMax
+    const caughtUp = Math.max(answers, bought, settlements) < purgedAtOnceMax
     if (caughtUp || signal?.aborted || performance.now() - startedMs >= roundMsMax) return purged
   }
 }
@@ -58,6 +59,19 @@ function deleteAnswers(before: Date): RawBuilder<unknown> {
          from idempotency_records
         where created_at < ${before}
         order by created_at
+        limit ${purgedAtOnceMax}
+          for update skip locked
+     ))`
+}
+
+/** Deletes the subjects of expired responses that accounts bought in the dashboard. */
+function deleteBought(before: Date): RawBuilder<unknown> {
+  return sql`
+    delete from bought_answers
+     where ctid = any (array(
+       select ctid
+         from bought_answers
+        where bought_at < ${before}
         limit ${purgedAtOnceMax}
           for update skip locked
      ))`

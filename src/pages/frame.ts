@@ -41,6 +41,7 @@ export function dashboardPage(
 <a class="skip" href="#main">Skip to content</a>
 ${navigation(view, within)}
 <main id="main" tabindex="-1">
+${view.may('search_everything') && searchBox(view, within)}
 <h1>${title}</h1>
 ${lead && html`<p class="lead">${lead}</p>`}
 ${view.problem && problemNotice(view.problem)}
@@ -55,6 +56,19 @@ const problemNotice = (problem: Problem): Html =>
   problem.isDraft
     ? html`<p class="notice good" role="status">${problem.message}</p>`
     : html`<p class="notice bad" role="alert">${problemText(problem)}</p>`
+
+/** Draws the box that searches everything. Its results replace the element below it. */
+function searchBox({ input }: View, within: string): Html {
+  const isPage = within === '/dashboard/search'
+  const text = isPage && typeof input.q === 'string' ? input.q : ''
+  return html`<div class="search"><form role="search" method="get" action="/dashboard/search">
+<input type="search" name="q" value="${text}" aria-label="Search everything"
+placeholder="Search sites, Companies, licenses, markets" autocomplete="off" aria-keyshortcuts="/"
+hx-get="/dashboard/search" hx-trigger="input changed delay:150ms" hx-target="#found" hx-swap="outerHTML"
+hx-sync="this:replace"><kbd aria-hidden="true">/</kbd>
+<button class="plain">Search</button></form>
+${!isPage && html`<div id="found" class="results"></div>`}</div>`
+}
 
 /** Writes a page without a session. */
 export function publicPage({ title, body }: { title: string; body: Content }): Html {

@@ -13,7 +13,9 @@ const groups: readonly Group[] = [
   {
     name: 'Data',
     entries: [
-      ['/dashboard/explorer', 'Explorer', 'show_explorer', 'explorer'],
+      ['/dashboard/companies', 'Companies', 'find_companies', 'brands'],
+      ['/dashboard/licenses', 'Licenses', 'find_licenses', 'snapshots'],
+      ['/dashboard/domains', 'Sites', 'find_domains', 'platforms'],
       ['/dashboard/feeds', 'Feeds', 'show_feeds', 'feeds'],
       ['/dashboard/prospect-lists', 'Prospect lists', 'list_account_prospect_lists', 'lists'],
       ['/dashboard/exports', 'Exports', 'list_account_exports', 'exports'],

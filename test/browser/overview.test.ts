@@ -64,7 +64,7 @@ describePages('the overview', start, site => {
       const { page, open } = await visit({ accountRef })
       await page.setViewportSize({ width: 360, height: 740 })
       await open('/dashboard')
-      const link = page.getByRole('link', { name: 'Explorer' })
+      const link = page.getByRole('link', { name: 'Companies', exact: true })
       expect(await link.isVisible()).toBe(false)
       await press(page.getByRole('button', { name: 'Menu' }))
       await link.waitFor({ state: 'visible' })
@@ -73,7 +73,7 @@ describePages('the overview', start, site => {
       await link.waitFor({ state: 'hidden' })
       await press(page.getByRole('button', { name: 'Menu' }))
       await press(link)
-      await page.waitForURL('**/dashboard/explorer')
+      await page.waitForURL('**/dashboard/companies')
     },
   )
 })

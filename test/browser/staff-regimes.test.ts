@@ -89,16 +89,14 @@ describePages('regimes', start, site => {
   )
 
   site.journey('a verdict and the coverage show where gambling is prohibited', async traveller => {
-    const { visit, press, type, look } = traveller
+    const { visit, press, look } = traveller
     const { accountRef } = await site.service.customer({ credits: 10 })
     const visitor = await visit({ accountRef })
     const { page } = visitor
-    await visitor.open('/dashboard/explorer')
-    const form = page.getByRole('form', { name: 'A verdict' })
-    await type(form.getByLabel('Domain, host or URL'), 'capivaradasorte.example')
-    await press(form.getByRole('button'))
+    await visitor.open('/dashboard/domains/capivaradasorte.example')
+    await press(page.getByRole('button', { name: 'Show the verdict for 1 credit' }))
     await page.getByText('prohibited').first().waitFor()
-    await look(visitor, 'explorer-verdict-prohibited')
+    await look(visitor, 'site-prohibited')
     await visitor.open('/coverage')
     await page.getByRole('heading', { name: 'What the law allows' }).waitFor()
     await look(visitor, 'coverage-regimes')

@@ -8,7 +8,9 @@ import { inspect } from './inspect.ts'
 /** Each page of the navigation with its role, and a table without which the page fails. */
 const pages = [
   { path: '', name: 'Overview', roles: ['owner', 'member', 'billing'], reads: 'usage_records' },
-  { path: '/explorer', name: 'Explorer', roles: ['owner', 'member'], reads: 'account_balances' },
+  { path: '/companies', name: 'Companies', roles: ['owner', 'member'], reads: 'company_search' },
+  { path: '/licenses', name: 'Licenses', roles: ['owner', 'member'], reads: 'license_search' },
+  { path: '/domains', name: 'Sites', roles: ['owner', 'member'], reads: 'domain_counts' },
   { path: '/feeds', name: 'Feeds', roles: ['owner', 'member'], reads: 'signal_totals' },
   { path: '/prospect-lists', name: 'Prospect lists', roles: ['owner', 'member'], reads: 'prospect_lists' },
   { path: '/exports', name: 'Exports', roles: ['owner', 'member'], reads: 'exports' },
@@ -69,7 +71,7 @@ describePages(
         '/exports/999999',
         '/usage/none',
         '/prospect-lists/pl_00000000000000000000',
-        '/explorer/checks/enr_11111111111111111111',
+        '/checks/enr_11111111111111111111',
         '/staff/accounts/acc_none',
         '/staff/platforms/none',
       ]) {
@@ -82,7 +84,7 @@ describePages(
 
     test('a page without rows shows a note in place of its list', async () => {
       const visitor = await site.visit({ as: await somebody() })
-      const rows = ['', '/explorer', '/statement', '/keys', '/members', '/exports', '/prospect-lists']
+      const rows = ['', '/domains', '/statement', '/keys', '/members', '/exports', '/prospect-lists']
       for (const { path, name } of pages.filter(each => !(rows as string[]).includes(each.path))) {
         await visitor.open(at(path))
         if (!['Accounts', 'Security'].includes(name)) await visitor.page.locator('.empty').first().waitFor()

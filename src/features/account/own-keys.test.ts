@@ -179,8 +179,8 @@ describe('GET /dashboard/keys', () => {
 
 test("GET /dashboard/keys shows each key's requests and credits, without dashboard requests", async () => {
   const [one, two] = [await create('One'), await create('Two')]
-  const lookUp = { domain: 'luckyotter.example', max_credits: '5', nonce: randomUUID() }
-  expect((await owner.post('/dashboard/explorer/verdict', lookUp)).status).toBe(200)
+  const lookUp = { max_credits: '5', nonce: randomUUID() }
+  expect((await owner.post('/dashboard/domains/luckyotter.example', lookUp)).status).toBe(303)
   await service.ask(verdict, { key: one })
   await service.ask(verdict, { key: one })
   await service.ask('/v1/account', { key: two })

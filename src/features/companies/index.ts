@@ -1,8 +1,10 @@
+export { findNamesakes } from './resolve/find-companies.ts'
+
 import { resolveCompany } from './resolve/resolve-company.ts'
 import { previewCompanies } from './search/preview-companies.ts'
 import { searchCompanies } from './search/search-companies.ts'
 
-export { resolveCompany }
+export { previewCompanies, resolveCompany, searchCompanies }
 
 export const companyOperations = [previewCompanies, searchCompanies, resolveCompany]
 
@@ -23,5 +25,7 @@ export {
   mergeCompanies,
   replayMerge,
 } from './merge-companies.ts'
+export { findCompanyCard } from './search/company-card-store.ts'
+export type { CompanyHit, CompanySample } from './search/company-hit.ts'
 export { showCompany } from './show-company.ts'
 export { replaySplit, type SplitReport, splitCompany } from './split-company.ts'

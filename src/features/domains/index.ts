@@ -8,7 +8,7 @@ export { type ExplainedProfile, explainLaunchProfile } from './launch-profile/ex
 export { wasLive } from './launch-profile/launch-evidence-store.ts'
 export { isEligible } from './launch-profile/licensees-store.ts'
 export { evidenceValues } from './launch-profile/schema.ts'
-export { verifyListings } from './listings-store.ts'
+export { countDomains, verifyListings } from './listings-store.ts'
 export { companyBehind, currentlyObserved, findReviewedPlatform } from './observations-store.ts'
 export { observeDomains } from './observe-domain.ts'
 export { deriveObserved, verifyObserved } from './observed-store.ts'
@@ -26,6 +26,6 @@ export {
 } from './schemas.ts'
 export { deriveVerdicts, type VerdictCause, verifyVerdicts } from './verdict-store.ts'
 
-export { resolveDomain }
+export { resolveDomain, searchDomains }
 
 export const domainOperations = [resolveDomain, resolveDomains, searchDomains]

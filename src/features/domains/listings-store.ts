@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { differencesShownMax } from '../../core/verification.ts'
-import type { Database, Transaction } from '../../database/open.ts'
+import type { Database, Transaction, World } from '../../database/open.ts'
 
 /**
  * Selects the start of a domain's latest listing by a regulator, or by any if the geo is `''`; null if
@@ -153,3 +153,11 @@ async function wrongCounts(database: Database): Promise<CountDifference[]> {
      limit ${differencesShownMax}`.execute(database)
   return rows
 }
+
+/** Counts the domains of each verdict, in all (geo is empty) and of each market. */
+export const countDomains = (world: World) =>
+  world.read<{ verdict: string; geo: string; domains: number }>({
+    name: 'domain_counts',
+    text: 'select verdict, geo, domains::int as domains from domain_counts where domains > 0',
+    values: [],
+  })

@@ -4,7 +4,8 @@ import { searchLicenses } from './search/search-licenses.ts'
 
 export { coveredDomainsText, licensesOfNumber } from './resolutions-store.ts'
 export { requireOneJurisdiction } from './resolve-license.ts'
-
-export { previewLicenses, resolveLicense }
+export { findLicenseCard } from './search/license-card-store.ts'
+export type { LicenseHit, LicenseSample } from './search/license-hit.ts'
+export { previewLicenses, resolveLicense, searchLicenses }
 
 export const licenseOperations = [resolveLicense, previewLicenses, searchLicenses]

@@ -4,12 +4,12 @@ import { createEnrichment, enrichmentParams, showEnrichment } from '../enrichmen
 import { domainInput } from '../inputs.ts'
 import { dataOf, paidFields, sendView } from '../send-request.ts'
 import { defineSessionOperation } from '../session-operation.ts'
-import { lookUpRoles } from './show-explorer.ts'
+import { lookUpRoles } from './buy.ts'
 
 export const startSiteCheck = defineSessionOperation({
   name: 'start_check',
   method: 'POST',
-  path: '/dashboard/explorer/checks',
+  path: '/dashboard/checks',
   access: lookUpRoles,
   summary: 'Check a site now, in the background',
   form: closedObject({ domain: domainInput('A URL or host.'), ...paidFields }),
@@ -30,7 +30,7 @@ export type CheckShown = Static<typeof showEnrichment.data>
 export const showCheck = defineSessionOperation({
   name: 'show_check',
   method: 'GET',
-  path: '/dashboard/explorer/checks/{id}',
+  path: '/dashboard/checks/{id}',
   access: lookUpRoles,
   summary: 'The state of a check, and counts of what it found',
   params: enrichmentParams,

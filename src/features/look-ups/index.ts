@@ -1,21 +1,35 @@
 import { showCheck, startSiteCheck } from './check-site.ts'
-import { lookUpCompany, lookUpLicense } from './look-up-profile.ts'
-import { lookUpVerdict } from './look-up-verdict.ts'
-import { readFeed } from './read-feed.ts'
-import { showExplorer } from './show-explorer.ts'
-import { showFeeds } from './show-feeds.ts'
+import { findOperations } from './find-rows.ts'
+import { searchEverything } from './search-everything.ts'
+import { buyCompany, buyPeople, lookUpCompany, showCompanyPage } from './show-company.ts'
+import { buyVerdict, showDomain } from './show-domain.ts'
+import { readFeed, showFeeds } from './show-feeds.ts'
+import { buyLicense, lookUpLicense, showLicense } from './show-license.ts'
+import { showMarket } from './show-market.ts'
 
+export type { Bought } from './buy.ts'
 export type { CheckShown } from './check-site.ts'
-export type { VerdictLookedUp, VerdictPeriod, VerdictSource } from './look-up-verdict.ts'
-export type { LookedUp } from './send-look-up.ts'
-export type { Explorer } from './show-explorer.ts'
+export type { CompaniesFound, DomainsFound, LicensesFound } from './find-rows.ts'
+export type { Everything } from './search-everything.ts'
+export type { CompanyProfile, CompanyShown } from './show-company.ts'
+export type { DomainShown, VerdictPeriod, VerdictSource } from './show-domain.ts'
 export type { FeedOverview } from './show-feeds.ts'
+export type { LicenseProfile, LicenseShown } from './show-license.ts'
+export type { CompanyPreview, MarketShown } from './show-market.ts'
 
 export const lookUpOperations = [
-  showExplorer,
-  lookUpVerdict,
+  searchEverything,
+  ...findOperations,
+  showDomain,
+  buyVerdict,
+  showCompanyPage,
+  buyCompany,
+  buyPeople,
   lookUpCompany,
+  showLicense,
+  buyLicense,
   lookUpLicense,
+  showMarket,
   startSiteCheck,
   showCheck,
   showFeeds,

@@ -1,210 +1,270 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { type Person, signIn } from '../../../test/harness/sign-in.ts'
+import { mergeCompanies } from '../companies/index.ts'
 
 let service: TestService
 let customer: Customer
 let member: Person
+let ottermoor: string
 
 beforeAll(async () => {
   service = await startService({ world: 'demo_with_registers' })
-  customer = await service.customer({ credits: 200 })
+  customer = await service.customer({ credits: 500 })
   member = await signIn(service, { accountRef: customer.accountRef, role: 'member' })
+  ottermoor = await refOf('Lucky Otter')
 })
 afterAll(() => service.close())
 
+/** The ref of a Company, as another account learns it. */
+async function refOf(name: string): Promise<string> {
+  const other = await service.customer()
+  const { body } = await other.ask(`/v1/companies/resolve?name=${encodeURIComponent(name)}`)
+  return body.data.companies[0].company_ref
+}
+
 const used = async () => (await customer.ask('/v1/account')).body.data.credits_used as number
 const nonceOf = (page: string) => page.match(/name="nonce" value="([^"]+)"/)?.[1] as string
-const newNonce = async (path = '/dashboard/explorer') => nonceOf((await member.get(path)).text)
+const newNonce = async (path: string) => nonceOf((await member.get(path)).text)
 
-describe('the explorer of the dashboard', () => {
-  test('the explorer shows the price of each look-up on its button', async () => {
-    const page = await member.get('/dashboard/explorer?domain=pikebet.example')
-    expect(page.status).toBe(200)
-    expect(page.text).toContain('Look up for 1 credit, with a launch profile for 6<')
-    expect(page.text).toContain('Check for 10 credits<')
-    expect(page.text).not.toContain('type="number"')
-    expect(page.text).toContain('value="pikebet.example"')
-    const { body } = await member.read('/dashboard/explorer')
-    expect(body.data.prices).toMatchObject({ verdict: 1, company: 3, license: 3, check: 10 })
+/** Presses the button of a page, and returns the page to which it leads. */
+async function press(path: string, fields: Record<string, string>, page = path) {
+  const sent = { nonce: await newNonce(page), ...fields }
+  const { status, headers } = await member.post(path, sent)
+  expect([path, status]).toEqual([path, 303])
+  const next = headers.get('location') as string
+  return { ...(await member.get(next)), next, sent }
+}
+
+describe('the page of a site', () => {
+  const path = '/dashboard/domains/luckyotter.example'
+
+  test('opening the page of a site is free, and its button shows the price', async () => {
+    const before = await used()
+    const { status, text } = await member.get('/dashboard/domains/pikebet.example')
+    expect(status).toBe(200)
+    expect(text).toContain('Show the verdict for 1 credit<')
+    expect(text).not.toContain('Bought')
+    expect(text).not.toMatch(/licensed in|blocked in/)
+    expect(await used()).toBe(before)
   })
 
-  test('a verdict in the explorer is charged once, however often its form is sent', async () => {
+  test('a verdict is bought once, and shown again free of charge with its date', async () => {
     const before = await used()
-    const fields = { domain: 'luckyotter.example', max_credits: '1', nonce: await newNonce() }
-    const first = await member.post('/dashboard/explorer/verdict', fields)
-    const again = await member.post('/dashboard/explorer/verdict', fields)
-    expect([first.status, again.status]).toEqual([200, 200])
-    expect(first.text).toContain('✓ licensed')
-    expect(first.text).toContain('099101-R-339101-004')
-    expect(first.text).toContain('1 credit was charged.')
-    expect(again.text).toContain('Shown again, free of charge.')
+    const { text, next, sent } = await press(path, { max_credits: '1' })
+    expect(next).toBe(path)
+    expect(text).toContain('✓ licensed')
+    expect(text).toMatch(/Bought <time[^>]*>[^<]*<\/time> for 1 credit/)
+    expect(text).toContain('099101-R-339101-004')
+    expect((await member.post(path, sent)).status).toBe(303)
+    await member.get(path)
+    expect(await used()).toBe(before + 1)
+    const colleague = await signIn(service, { accountRef: customer.accountRef })
+    expect((await colleague.get(path)).text).toContain('✓ licensed')
+  })
+
+  test('a verdict that another account bought is not shown', async () => {
+    const other = await service.customer()
+    const stranger = await signIn(service, { accountRef: other.accountRef })
+    const { body } = await stranger.read(path)
+    expect(body.data.bought).toBeNull()
+    expect((await stranger.get('/dashboard/search')).text).not.toContain('luckyotter.example')
+  })
+
+  test('a fresh verdict is charged again', async () => {
+    const before = await used()
+    await press(path, { max_credits: '1' })
     expect(await used()).toBe(before + 1)
   })
 
-  test("a verdict in the explorer names each market's source, with its official address", async () => {
-    const look = async (domain: string) => {
-      const fields = { domain, max_credits: '1', nonce: await newNonce() }
-      return (await member.post('/dashboard/explorer/verdict', fields)).text
-    }
-    const licensed = await look('luckyotter.example')
-    expect(licensed).toContain('Gambling Commission (Great Britain)')
-    expect(licensed).toMatch(/<a href="https:[^"]+" rel="noreferrer noopener">ukgc\.licences<\/a>/)
-    expect(licensed).toContain('imported records')
-    expect(await look('redkite-casino.example')).toContain('italy.blocklist')
+  test('a verdict is a sentence with its reasons, and each row has its source', async () => {
+    const { text } = await press('/dashboard/domains/redkite-casino.example', { max_credits: '1' })
+    expect(text).toMatch(/This site is blocked in [^.]*Italy/)
+    expect(text).toContain('The list names redkite-casino.example itself.')
+    expect(text).toContain('italy.blocklist')
+    const mention = await press('/dashboard/domains/morningheron.example', { max_credits: '1' })
+    expect(mention.text).toContain('which may belong to another party than morningheron.example')
+    const [address] = mention.text.match(/\/docs\/guides\/[^"#]+#what-a-listing-counts-for/) ?? []
+    expect((await member.get(address as string)).text).toContain('id="what-a-listing-counts-for"')
   })
 
-  test('a verdict in the explorer says why a listing counts for the whole site or not', async () => {
-    const look = async (domain: string) => {
-      const fields = { domain, max_credits: '1', nonce: await newNonce() }
-      return (await member.post('/dashboard/explorer/verdict', fields)).text
-    }
-    expect(await look('redkite-casino.example')).toContain('The list names redkite-casino.example itself.')
-    const mention = await look('morningheron.example')
-    expect(mention).toContain('which may belong to another party than morningheron.example')
-    const [address] = mention.match(/\/docs\/guides\/[^"#]+#what-a-listing-counts-for/) ?? []
-    const guide = await member.get(address as string)
-    expect(guide.text).toContain('id="what-a-listing-counts-for"')
-  })
-
-  test('evidence in the explorer has images of this service and links to its sources', async () => {
-    const evidence = async (section: string) => {
-      const fields = { domain: 'luckyotter.example', max_credits: '1', nonce: await newNonce() }
-      const sent = { ...fields, 'include[]': section }
-      return (await member.post('/dashboard/explorer/verdict', sent)).text
-    }
-    expect(await evidence('logos')).toMatch(/<img src="\/logos\/[0-9a-f]{64}\.svg"/)
-    expect(await evidence('licenses')).toContain('rel="noreferrer noopener">registers.example</a>')
-    const history = await evidence('platform_history')
-    expect(history).toContain('still running')
-    expect(history).toMatch(/<section><h4>Platform history/)
-  })
-
-  test('a look-up form that is sent again with another domain is charged again', async () => {
-    const before = await used()
-    const nonce = await newNonce()
-    for (const domain of ['luckyotter.example', 'redkite-casino.example'])
-      expect(
-        (await member.post('/dashboard/explorer/verdict', { domain, max_credits: '1', nonce })).status,
-      ).toBe(200)
-    expect(await used()).toBe(before + 2)
-  })
-
-  test("a look-up's usage record names the dashboard, and its command has no key", async () => {
-    const fields = { domain: 'twofaced.example', max_credits: '1', nonce: await newNonce() }
-    const { text } = await member.post('/dashboard/explorer/verdict', fields)
+  test('the page of a site links to its Company, and shows what the site shows', async () => {
+    const { text } = await member.get(path)
+    expect(text).toContain(`href="/dashboard/companies/${ottermoor}"`)
+    expect(text).toMatch(/<img src="\/logos\/[0-9a-f]{64}\.svg"/)
+    expect(text).toMatch(/<h3>Platform history/)
     expect(text).toContain('YOUR_KEY')
     expect(text).not.toContain(customer.key)
   })
 
-  test('a refused look-up shows the form again, with the reason and the typed text', async () => {
+  test('bought rows of registers are a file at the address of the page', async () => {
+    const { text } = await member.get(`${path}.csv`)
+    expect(text).toContain('market,says,published')
+    expect(text).toContain('099101-R-339101-004')
+    expect(
+      (await member.get('/dashboard/domains/twofaced.example.csv')).text.trim().split('\n'),
+    ).toHaveLength(1)
+  })
+
+  test('another spelling of a site leads to its address', async () => {
+    const { status, headers } = await member.get('/dashboard/domains/WWW.LuckyOtter.example')
+    expect([status, headers.get('location')]).toEqual([302, path])
+    expect((await member.get('/dashboard/domains/nonsense')).status).toBe(400)
+  })
+
+  test('a launch profile is bought by a button with the whole price', async () => {
     const before = await used()
-    const wrong = await member.post('/dashboard/explorer/verdict', {
-      domain: 'not a domain',
-      max_credits: '1',
-      nonce: await newNonce(),
-    })
-    expect(wrong.status).toBe(400)
-    expect(wrong.text).toContain('role="alert"')
-    expect(wrong.text).toContain('value="not a domain"')
-    const low = await member.post('/dashboard/explorer/company', {
-      identifier: 'name',
-      company: 'Lucky Otter',
-      max_credits: '2',
-      nonce: await newNonce(),
-    })
-    expect(low.status).toBe(402)
-    expect(low.text).toContain(
-      'This could cost 3 credits, more than the price that you saw. Nothing was charged yet.',
-    )
-    expect(low.text).toContain('Look up for at most 3 credits<')
-    expect(low.text).toContain('name="max_credits" value="3"')
-    const empty = await member.post('/dashboard/explorer/license', {
-      license_number: '',
-      max_credits: '3',
-      nonce: await newNonce(),
-    })
-    expect(empty.text).toContain('“License number”')
+    const { text } = await press(path, { max_credits: '6', launch_profile: 'true' })
+    expect(text).toContain('Operator launch profile')
+    const charged = (await used()) - before
+    expect(charged).toBe(6)
+  })
+
+  test('a price above that of the button is offered before anything is charged', async () => {
+    const before = await used()
+    const fields = { max_credits: '0', nonce: await newNonce(path) }
+    const { status, text } = await member.post(path, fields)
+    expect(status).toBe(402)
+    expect(text).toContain('This could cost 1 credit, more than the price that you saw.')
     expect(await used()).toBe(before)
   })
 
-  test('firmographics are offered at their whole price before they are charged', async () => {
+  test('an account without credits is refused on the page of the site', async () => {
+    const poor = await service.customer({ credits: 0 })
+    const owner = await signIn(service, { accountRef: poor.accountRef })
+    const fields = { max_credits: '1', nonce: nonceOf((await owner.get(path)).text) }
+    expect((await owner.post(path, fields)).status).toBe(429)
+  })
+})
+
+describe('the page of a Company', () => {
+  let path: string
+  beforeAll(() => {
+    path = `/dashboard/companies/${ottermoor}`
+  })
+
+  test('a Company that was not bought is masked as in the preview, with free counts of people', async () => {
     const before = await used()
-    const fields = {
-      identifier: 'name',
-      company: 'Lucky Otter',
-      firmographics: 'true',
-      max_credits: '3',
-      nonce: await newNonce(),
-    }
-    const { text } = await member.post('/dashboard/explorer/company', fields)
-    const [, offered] = text.match(/Look up for at most (\d+) credits</) ?? []
-    expect(text).toMatch(/name="firmographics" value="true" checked/)
+    const { text } = await member.get(path)
+    expect(text).toContain('<h1>Ot***</h1>')
+    expect(text).not.toContain('Ottermoor')
+    expect(text).toContain('Show the profile for 3 credits<')
+    expect(text).toMatch(/Buy 1 for at most 9 credits|Buy 1 for 9 credits/)
     expect(await used()).toBe(before)
-    const agreed = { ...fields, max_credits: offered as string, nonce: nonceOf(text) }
-    expect((await member.post('/dashboard/explorer/company', agreed)).status).toBe(200)
+  })
+
+  test('a profile is bought once, and links to markets, licenses and sites', async () => {
+    const before = await used()
+    const { text } = await press(path, { max_credits: '3' })
+    expect(await used()).toBe(before + 3)
+    expect(text).toContain('<h1>Ottermoor Gaming</h1>')
+    for (const link of ['markets/ukgc', 'domains/luckyotter.example', 'licenses/lic_'])
+      expect(text).toContain(`href="/dashboard/${link}`)
+    expect(text).toContain('Remote Casino')
+  })
+
+  test('people of a role are bought by the button of the role, and shown again', async () => {
+    const grown = await service.customer({ credits: 100, plan: 'growth' })
+    const owner = await signIn(service, { accountRef: grown.accountRef })
+    const page = await owner.get(path)
+    const [, role, credits] =
+      page.text.match(/name="role" value="([^"]+)"><input type="hidden" name="max_credits" value="(\d+)"/) ??
+      []
+    const fields = { role: role as string, max_credits: credits as string, nonce: nonceOf(page.text) }
+    const { status, headers } = await owner.post(`${path}/people`, fields)
+    expect([status, headers.get('location')]).toEqual([303, `${path}#people`])
+    const { body } = await owner.read(path)
+    expect(body.data.people.contacts.length).toBeGreaterThan(0)
+    expect((await owner.get(path)).text).toContain(body.data.people.contacts[0].name)
+  })
+
+  test('firmographics are bought by a button with the whole price', async () => {
+    const before = await used()
+    const { text } = await member.get(path)
+    const [, price] = text.match(/With firmographics of 5 sites for at most (\d+) credits</) ?? []
+    const bought = await press(path, { max_credits: price as string, firmographics: 'true' })
+    expect(bought.text).toContain('Firmographics')
     const charged = (await used()) - before
     expect(charged).toBeGreaterThan(3)
-    expect(charged).toBeLessThanOrEqual(Number(offered))
+    expect(charged).toBeLessThanOrEqual(Number(price))
   })
 
-  test('a refused verdict keeps all ticked sections', async () => {
-    const form = new URLSearchParams({ domain: 'not a domain', max_credits: '6', nonce: await newNonce() })
-    for (const section of ['logos', 'licenses']) form.append('include[]', section)
-    const { text } = await member.post('/dashboard/explorer/verdict', form)
-    for (const section of ['logos', 'licenses']) expect(text).toContain(`value="${section}" checked`)
-  })
-
-  test('a market is chosen from the same list in look-ups, feeds and exports', async () => {
-    for (const page of ['explorer', 'feeds', 'exports']) {
-      const { text } = await member.get(`/dashboard/${page}`)
-      expect(text, page).toContain('<option value="ukgc">')
+  test('an unknown Company and an unknown license have no page', async () => {
+    for (const missing of ['companies/co_00000000000000000009', 'licenses/lic_00000000000000000009']) {
+      const { status, text } = await member.get(`/dashboard/${missing}`)
+      expect([missing, status]).toEqual([missing, 404])
+      expect(text).toContain('<main')
+      const sent = await member.post(`/dashboard/${missing}`, {
+        max_credits: '3',
+        nonce: await newNonce(path),
+      })
+      expect([missing, sent.status]).toEqual([missing, 404])
     }
   })
 
-  test('a name without a Company is shown again, with the matches of the free preview', async () => {
-    const look = async (company: string) => {
-      const sent = { identifier: 'name', company, max_credits: '3', nonce: await newNonce() }
-      const { text } = await member.post('/dashboard/explorer/company', sent)
-      return text.match(/role="alert">([^<]*)</)?.[1]
-    }
-    expect(await look('otter')).toMatch(
-      /^No Company has exactly the name &quot;otter&quot;\. The free preview of a search finds \d: Ot\*/,
-    )
-    // A value that is also the name of a field is not replaced by its label.
-    expect(await look('legal_entity')).toContain('the name &quot;legal_entity&quot;.')
+  test('a Company is bought by its exact name, and a shared name shows its Companies free', async () => {
+    const fields = { identifier: 'name', max_credits: '3' }
+    const found = await press('/dashboard/look-ups/company', { ...fields, q: 'Lucky Otter' }, path)
+    expect(found.next).toBe(path)
+    const before = await used()
+    const shared = await press('/dashboard/look-ups/company', { ...fields, q: 'Cloudberry' }, path)
+    expect(shared.next).toBe('/dashboard/search?q=Cloudberry')
+    expect(shared.text).toContain('2 Companies have this name')
+    expect(await used()).toBe(before)
   })
 
-  test('the explorer shows the profiles of a Company and a license', async () => {
-    const company = await member.post('/dashboard/explorer/company', {
-      identifier: 'domain',
-      company: 'luckyotter.example',
-      max_credits: '9',
-      nonce: await newNonce(),
-    })
-    expect([company.status, company.text.includes('Ottermoor Gaming')]).toEqual([200, true])
-    const license = await member.post('/dashboard/explorer/license', {
-      license_number: '099101-R-339101',
-      max_credits: '3',
-      nonce: await newNonce(),
-    })
-    expect([license.status, license.text.includes('Remote Casino')]).toEqual([200, true])
-    const none = await member.post('/dashboard/explorer/license', {
-      license_number: 'XYZ-0',
-      max_credits: '3',
-      nonce: await newNonce(),
-    })
-    expect(none.status).toBe(404)
+  test('a name without a Company is refused with the matches of the free preview', async () => {
+    const sent = { identifier: 'name', q: 'otter', max_credits: '3', nonce: await newNonce(path) }
+    const { status, text } = await member.post('/dashboard/look-ups/company', sent)
+    expect(status).toBe(404)
+    expect(text).toContain('The free preview of a search finds')
   })
 
-  test('the explorer requests a check once, and links to its page', async () => {
-    const fields = { domain: 'luckyotter.example', max_credits: '10', nonce: await newNonce() }
-    const asked = await member.post('/dashboard/explorer/checks', fields)
+  test('the page of a merged Company leads to that of the survivor', async () => {
+    const [from, into] = [await refOf('Janus Play'), await refOf('Lingonlotteri')]
+    await mergeCompanies(service.service.live, { from, into, reason: 'one party', now: new Date() })
+    const { status, headers } = await member.get(`/dashboard/companies/${from}`)
+    expect([status, headers.get('location')]).toEqual([302, `/dashboard/companies/${into}`])
+  })
+})
+
+describe('the page of a license and of a market', () => {
+  test('a license is bought by its number, and its page shows it again', async () => {
+    const before = await used()
+    const fields = { license_number: '099101-R-339101', max_credits: '3' }
+    const { next, text } = await press('/dashboard/look-ups/license', fields, '/dashboard/domains/a.example')
+    expect(next).toMatch(/^\/dashboard\/licenses\/lic_/)
+    expect(text).toContain('<h1>099101-R-339101-004</h1>')
+    expect(text).toContain(`href="/dashboard/companies/${ottermoor}"`)
+    expect(await used()).toBe(before + 3)
+    const other = await service.customer()
+    const stranger = await signIn(service, { accountRef: other.accountRef })
+    const masked = (await stranger.get(next)).text
+    expect(masked).toContain('Ot***')
+    expect(masked).not.toMatch(/099101|Ottermoor/)
+  })
+
+  test('a market shows its regime, its sources and counts, free of charge', async () => {
+    const before = await used()
+    const { status, text } = await member.get('/dashboard/markets/ukgc')
+    expect(status).toBe(200)
+    expect(text).toContain('<h1>Great Britain</h1>')
+    expect(text).toContain('ukgc.licences')
+    expect(text).toMatch(/href="\/dashboard\/companies\?jurisdiction=ukgc">\d+</)
+    expect(await used()).toBe(before)
+    expect((await member.get('/dashboard/markets/atlantis')).status).toBe(404)
+  })
+})
+
+describe('a check of a site', () => {
+  test('a check is requested once, and leads to its page', async () => {
+    const site = '/dashboard/domains/luckyotter.example'
+    const fields = { domain: 'luckyotter.example', max_credits: '10', nonce: await newNonce(site) }
+    const asked = await member.post('/dashboard/checks', fields)
     const path = asked.headers.get('location') as string
-    expect([asked.status, path.startsWith('/dashboard/explorer/checks/enr_')]).toEqual([303, true])
-    expect((await member.post('/dashboard/explorer/checks', fields)).headers.get('location')).toBe(path)
-    const page = await member.get(path)
-    expect(page.text).toContain('The site is being checked.')
+    expect([asked.status, path.startsWith('/dashboard/checks/enr_')]).toEqual([303, true])
+    expect((await member.post('/dashboard/checks', fields)).headers.get('location')).toBe(path)
+    expect((await member.get(path)).text).toContain('The site is being checked.')
     const endpoints = async () =>
       (await member.read('/dashboard/usage?per_page=50')).body.data.records.map(
         (record: { endpoint: string }) => record.endpoint,
@@ -216,33 +276,23 @@ describe('the explorer of the dashboard', () => {
     const other = await service.customer()
     const stranger = await signIn(service, { accountRef: other.accountRef })
     expect((await stranger.read(path)).status).toBe(404)
-    expect((await stranger.read('/dashboard/explorer/checks/enr_00000000000000000009')).body.message).toBe(
+    expect((await stranger.read('/dashboard/checks/enr_00000000000000000009')).body.message).toBe(
       (await stranger.read(path)).body.message,
     )
-  })
-
-  test('a look-up that exceeds the balance names the missing credits, and is not charged', async () => {
-    const poor = await service.customer({ credits: 0 })
-    const owner = await signIn(service, { accountRef: poor.accountRef })
-    const nonce = nonceOf((await owner.get('/dashboard/explorer')).text)
-    const fields = { domain: 'luckyotter.example', max_credits: '1', nonce }
-    const { status } = await owner.post('/dashboard/explorer/verdict', fields)
-    expect(status).toBe(429)
   })
 })
 
 describe('the feeds in the dashboard', () => {
-  test('the feeds page shows the state and last change of each source for free', async () => {
+  const path = '/dashboard/feeds'
+
+  test('the feeds page shows the state of each source and counts by day, free of charge', async () => {
     const before = await used()
-    const { body } = await member.read('/dashboard/feeds')
+    const { body } = await member.read(`${path}?market=ukgc`)
     expect(body.data.feeds.map((each: { feed: string }) => each.feed)).toEqual([
       'register_changes',
       'market_entries',
       'platform_sites',
     ])
-    expect(body.data.feeds[0].signals).toBeGreaterThan(0)
-    expect(body.data.feeds[0].last_detected_at).not.toBeNull()
-    expect(body.data.streams.length).toBeGreaterThan(0)
     expect(body.data.streams).toContainEqual(
       expect.objectContaining({
         market: 'Great Britain',
@@ -251,38 +301,56 @@ describe('the feeds in the dashboard', () => {
       }),
     )
     expect(JSON.stringify(body.data.streams)).not.toMatch(/import|hold_reasons/)
+    const days = body.data.days.map((each: { day: string }) => each.day)
+    expect(days).toEqual(days.toSorted().toReversed())
     for (const feed of ['register_changes', 'market_entries', 'platform_sites'])
-      expect((await member.get(`/dashboard/feeds?feed=${feed}`)).status).toBe(200)
+      expect((await member.get(`${path}?feed=${feed}`)).status).toBe(200)
     expect(await used()).toBe(before)
   })
 
-  test('the dashboard reads feeds page by page, and each Signal is charged once', async () => {
+  test('the newest days of a feed are bought once, and shown again with the newest day first', async () => {
+    const page = await member.get(`${path}?market=ukgc`)
+    const hidden = (name: string) =>
+      page.text.match(new RegExp(`name="${name}" value="([^"]*)"`))?.[1] as string
     const before = await used()
     const fields = {
-      feed: 'register_changes',
       market: 'ukgc',
-      max_credits: '20',
-      nonce: await newNonce('/dashboard/feeds'),
+      feed: 'register_changes',
+      occurred_from: hidden('occurred_from'),
+      occurred_to: hidden('occurred_to'),
+      max_credits: hidden('max_credits'),
     }
-    const page = await member.post('/dashboard/feeds', fields)
-    expect(page.status).toBe(200)
-    const rows = page.text.match(/<tr>/g)?.length ?? 0
-    expect(await used()).toBe(before + rows - 1)
-    await member.post('/dashboard/feeds', fields)
-    expect(await used()).toBe(before + rows - 1)
+    const { text, sent } = await press(path, fields, `${path}?market=ukgc`)
+    const charged = (await used()) - before
+    expect(charged).toBeGreaterThan(0)
+    expect(charged).toBeLessThanOrEqual(Number(fields.max_credits))
+    expect(text).toContain('Bought')
+    const days = [...text.matchAll(/class="day"><h2><time datetime="([^"]+)"/g)].map(
+      ([, day]) => day as string,
+    )
+    expect(days.length).toBeGreaterThan(0)
+    expect(days).toEqual(days.toSorted().toReversed())
+    await member.post(path, sent)
+    expect(await used()).toBe(before + charged)
   })
 
   test('a form for a feed that is sent without a market asks for a market', async () => {
-    const fields = { feed: 'market_entries', max_credits: '20', nonce: await newNonce('/dashboard/feeds') }
-    const { status, text } = await member.post('/dashboard/feeds', fields)
+    const fields = {
+      feed: 'market_entries',
+      max_credits: '20',
+      nonce: await newNonce('/dashboard/domains/a.example'),
+    }
+    const { status, text } = await member.post(path, fields)
     expect([status, text.includes('Choose a market.')]).toEqual([400, true])
   })
 })
 
 test.each([
-  ['GET', '/dashboard/explorer'],
+  ['GET', '/dashboard/search'],
+  ['GET', '/dashboard/companies'],
+  ['GET', '/dashboard/domains/luckyotter.example'],
   ['GET', '/dashboard/feeds'],
-  ['POST', '/dashboard/explorer/verdict'],
+  ['POST', '/dashboard/domains/luckyotter.example'],
   ['POST', '/dashboard/feeds'],
 ])('%s %s is not found for the role billing', async (method, path) => {
   const billing = await signIn(service, { accountRef: customer.accountRef, role: 'billing' })

@@ -1,34 +1,154 @@
+/** The page of the feeds, for people: the newest days first. The API delivers a feed in its order. */
 import { findMarket } from '@baize/names'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { Failure } from '../../core/failure.ts'
 import { closedObject, oneOf } from '../../core/schema.ts'
-import { prices } from '../../metering/pricing.ts'
-import { newNonce } from '../send-request.ts'
+import { cursorCharactersMax } from '../paging.ts'
+import { newNonce, paidFields } from '../send-request.ts'
 import { type AnswerOf, defineSessionOperation } from '../session-operation.ts'
-import { feedNames, readFeedOverview, registerEventTypes } from '../signals/index.ts'
-import { lookUpRoles } from './show-explorer.ts'
+import {
+  type FeedName,
+  feedNames,
+  listMarketEntries,
+  listPlatformSites,
+  listRegisterChanges,
+  readFeedOverview,
+  readSignalDays,
+  registerEventTypes,
+  type SignalDay,
+} from '../signals/index.ts'
+import { boughtOf, buy, digestOf, lookUpRoles } from './buy.ts'
+
+/** A page of the API's feeds. Each Signal costs a credit. */
+const pageRows = 20
+const daysMax = 400
+
+const text = Type.Optional(Type.String({ maxLength: 500 }))
+const day = Type.Optional(Type.String({ format: 'date' }))
+const filters = {
+  feed: Type.Optional(oneOf(feedNames, { default: 'register_changes' })),
+  market: text,
+  platform: text,
+  event_type: text,
+  after: Type.Optional(Type.String({ maxLength: cursorCharactersMax })),
+}
+
+type Filters = { feed?: FeedName; market?: string; platform?: string; event_type?: string; after?: string }
+type Days = { occurred_from: string; occurred_to: string }
+type Signals = Static<typeof listRegisterChanges.data>
+
+const operations = {
+  register_changes: listRegisterChanges,
+  market_entries: listMarketEntries,
+  platform_sites: listPlatformSites,
+}
 
 export const showFeeds = defineSessionOperation({
   name: 'show_feeds',
   method: 'GET',
   path: '/dashboard/feeds',
   access: lookUpRoles,
-  summary: 'The feeds, with the state of their sources and the last change',
-  query: closedObject({ feed: Type.Optional(oneOf(feedNames, { default: 'register_changes' })) }),
+  summary: 'The feeds by day, the newest first, with what the account bought of them',
+  query: closedObject({ ...filters, until: day }),
   failures: [],
-  async answer({ world, now }) {
+  async answer(context, { until, ...given }) {
+    const { world, now } = context
+    const { feed = 'register_changes', market, platform, event_type: eventType } = given
     const { feeds, streams, platforms } = await readFeedOverview(world.database, now)
+    const isChosen = feed === 'platform_sites' ? platform !== undefined : market !== undefined
+    const days = isChosen
+      ? await readSignalDays(world, {
+          feed,
+          ...(feed === 'platform_sites' ? { platform } : { market }),
+          eventType,
+          daysMax,
+        })
+      : []
+    const window = windowOf(days, until)
+    const subject = window && subjectOf(given, window)
+    const [bought = null] = subject ? await boughtOf<Signals>(context, operations[feed].name, [subject]) : []
     return {
       feeds,
       streams: streams.flatMap(shownStream),
       platforms,
       event_types: [...registerEventTypes],
-      credits_per_signal: prices['signal.base'].credits,
+      is_chosen: isChosen,
+      days,
+      window,
+      bought,
       nonce: newNonce(),
     }
   },
 })
 
 export type FeedOverview = AnswerOf<typeof showFeeds>
+
+/** Returns the newest days, until `until`, whose Signals fit on a page; at least one day. */
+function windowOf(days: readonly SignalDay[], until = '9999-12-31') {
+  const older = days.filter(each => each.day <= until)
+  const [first] = older
+  if (first === undefined) return null
+  let signals = 0
+  const fitting = older.filter(each => {
+    signals += each.signals
+    return each === first || signals <= pageRows
+  })
+  const last = fitting.at(-1) ?? first
+  const sum = fitting.reduce((total, each) => total + each.signals, 0)
+  return {
+    occurred_from: last.day,
+    occurred_to: first.day,
+    signals: sum,
+    price: Math.min(pageRows, sum),
+    next: older[fitting.length]?.day ?? null,
+  }
+}
+
+function subjectOf(given: Filters, { occurred_from, occurred_to }: Days): string {
+  const of = { feed: 'register_changes', ...given, occurred_from, occurred_to }
+  return digestOf(Object.entries(of).toSorted())
+}
+
+export const readFeed = defineSessionOperation({
+  name: 'read_feed',
+  method: 'POST',
+  path: '/dashboard/feeds',
+  access: lookUpRoles,
+  summary: 'Buy the Signals of some days of a feed',
+  form: closedObject({ ...filters, occurred_from: day, occurred_to: day, until: day, ...paidFields }),
+  failures: [...listRegisterChanges.failures, 'missing_parameter', 'unknown_platform'],
+  async answer(context, { max_credits, nonce, occurred_from, occurred_to, until, ...given }) {
+    const { feed = 'register_changes', after } = given
+    const all = { ...queryOf(given), occurred_from, occurred_to, after }
+    const query = Object.fromEntries(
+      Object.entries(all).filter((each): each is [string, string] => each[1] !== undefined),
+    )
+    const window = { occurred_from: occurred_from ?? '', occurred_to: occurred_to ?? '' }
+    const subject = () => subjectOf(given, window)
+    await buy(context, { operation: operations[feed].name, query, subject }, { max_credits, nonce })
+    return { filters: { ...given, ...(until !== undefined && { until }) } }
+  },
+})
+
+/** Returns the parameters of the chosen feed, because the form has the fields of all three. */
+function queryOf({ feed = 'register_changes', market, platform, event_type }: Filters) {
+  switch (feed) {
+    case 'register_changes':
+      return { jurisdiction: chosen(market, 'market'), event_type }
+    case 'market_entries':
+      return { role: 'operator', market: chosen(market, 'market') }
+    case 'platform_sites':
+      return { role: 'operator', platform: chosen(platform, 'platform') }
+  }
+}
+
+function chosen(value: string | undefined, parameter: string): string {
+  if (value !== undefined) return value
+  throw new Failure('missing_parameter', {
+    message: `Choose a ${parameter}.`,
+    details: { parameter, takes: `one of the ${parameter}s of the list` },
+  })
+}
 
 type Stream = Awaited<ReturnType<typeof readFeedOverview>>['streams'][number]
 

@@ -58,7 +58,7 @@ test("a changed role and a removal apply to the member's next page", async () =>
   const ada = await signIn(service, { email: 'ada@baize.test' })
   const ref = await refOf('ada@baize.test')
   expect((await owner.post(`${path}/${ref}/role`, { role: 'billing' })).status).toBe(303)
-  expect((await ada.get('/dashboard/explorer')).status).toBe(404)
+  expect((await ada.get('/dashboard/domains')).status).toBe(404)
   expect((await owner.post(`${path}/${ref}/remove`)).status).toBe(303)
   expect((await ada.read('/dashboard')).status).toBe(404)
 })

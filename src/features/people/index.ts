@@ -1,4 +1,4 @@
-import { listPeople } from './list-people.ts'
+import { countPeopleOf, listPeople } from './list-people.ts'
 import { listRoles } from './list-roles.ts'
 
 export { removeSuppressed } from './listed-contacts-store.ts'
@@ -10,5 +10,7 @@ export {
   suppressPerson,
   sweepSuppressed,
 } from './suppress-person.ts'
+
+export { countPeopleOf, listPeople }
 
 export const peopleOperations = [listPeople, listRoles]

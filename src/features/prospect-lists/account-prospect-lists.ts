@@ -25,9 +25,12 @@ const listAccountProspectLists = defineSessionOperation({
   path: '/dashboard/prospect-lists',
   access: roles,
   summary: 'The prospect lists of the account',
-  query: closedObject({ after: Type.Optional(Type.String({ maxLength: 1_024 })) }),
+  query: closedObject({
+    after: Type.Optional(Type.String({ maxLength: 1_024 })),
+    request: Type.Optional(requestText),
+  }),
   failures: listProspectLists.failures,
-  answer: async (context, query) =>
+  answer: async (context, { request: _, ...query }) =>
     (await sendView(context, { operation: listProspectLists.name, query })) as ListedProspectLists,
 })
 

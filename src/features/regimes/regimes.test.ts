@@ -147,9 +147,10 @@ describe('answers about a market where gambling is prohibited', () => {
 
     const owner = await signIn(service, { accountRef: customer.accountRef })
     const nonce =
-      (await owner.get('/dashboard/explorer')).text.match(/name="nonce" value="([^"]+)"/)?.[1] ?? ''
-    const shown = await owner.post('/dashboard/explorer/verdict', {
-      domain: 'superbet.bet.br',
+      (await owner.get('/dashboard/domains/superbet.bet.br')).text.match(
+        /name="nonce" value="([^"]+)"/,
+      )?.[1] ?? ''
+    const shown = await owner.post('/dashboard/domains/superbet.bet.br', {
       max_credits: '1',
       nonce,
     })

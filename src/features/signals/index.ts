@@ -20,6 +20,7 @@ export { numberSignals } from './number-signals-store.ts'
 export { findPlatformByKey, listPlatforms } from './platforms-store.ts'
 export { retractSignals } from './retract-signals.ts'
 export { replayReview, reviewPlatform } from './review-platform.ts'
+export { readSignalDays, type SignalDay } from './signal-days-store.ts'
 export { verifySignals } from './verify-signals-store.ts'
 
 export { listMarketEntries, listPlatformSites, listRegisterChanges }

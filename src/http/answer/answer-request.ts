@@ -1,6 +1,13 @@
 import { demoKey } from '../../core/api-key.ts'
 import { Failure } from '../../core/failure.ts'
-import { type Caller, type Context, type Delivery, type Quote, successOf } from '../../core/operation.ts'
+import {
+  type Caller,
+  type ChargedWrite,
+  type Context,
+  type Delivery,
+  type Quote,
+  successOf,
+} from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import { accountFigures, demoCaller } from '../../features/account/index.ts'
 import { currentKey, receiptSigner } from '../../features/receipts/index.ts'
@@ -220,11 +227,13 @@ function chargeItem(charged: Charged): SettleItem {
   const { mounted, state, caller, now, quote, delivery, answer, checks } = charged
   const { request } = state
   const reservationId = checks?.reservationId
+  const settlementId = newSettlementId()
+  const writes = delivery.writes ?? boughtAnswer(charged, settlementId)
   const { sessionId = null, budget = null } = request.spending ?? {}
   return {
     kind: 'charge',
     accountId: caller.accountId,
-    settlementId: newSettlementId(),
+    settlementId,
     credits: totalCredits(delivery.charges),
     ...minimumOf(quote),
     ...(reservationId === undefined ? {} : { reservationId }),
@@ -241,7 +250,30 @@ function chargeItem(charged: Charged): SettleItem {
       client: request.client,
       keyId: caller.keyId ?? null,
     },
-    ...(delivery.writes === undefined ? {} : { writes: delivery.writes }),
+    ...(writes === undefined ? {} : { writes }),
+  }
+}
+
+/** Returns the row by which the dashboard shows an answer again, without a charge, while it is stored. */
+function boughtAnswer(
+  { mounted, state, now, answer }: Charged,
+  settlementId: string,
+): ChargedWrite | undefined {
+  const { idempotency } = answer
+  if (state.request.subject === undefined || idempotency === undefined) return undefined
+  const { data } = JSON.parse(String(idempotency.body)) as { data: Record<string, never> }
+  const subject = state.request.subject(data)
+  if (subject === null) return undefined
+  return {
+    writer: 'bought_answer',
+    data: {
+      operation: mounted.operation.name,
+      subject,
+      settlement_id: settlementId,
+      idempotency_key: idempotency.key,
+      bought_at: now.toISOString(),
+    },
+    job: null,
   }
 }
 

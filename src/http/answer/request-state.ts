@@ -1,5 +1,6 @@
 import type { ClientFacts } from '../../core/client-facts.ts'
 import type { Caller } from '../../core/operation.ts'
+import type { Sent } from '../../core/session-operation.ts'
 import type { RawInput } from '../read/read-input.ts'
 import type { Input } from '../read/read-parameters.ts'
 
@@ -24,6 +25,8 @@ export type Request = {
   keyIsFresh?: boolean
   /** The limits of an MCP call; absent for other requests. */
   spending?: Spending
+  /** Names the subject of the answer, by which the dashboard shows it again; absent for other clients. */
+  subject?: Sent['subject'] | undefined
   client: ClientFacts | null
   /** Returns a signal that aborts with ClientLeft when the connection closes before the response is sent. */
   left(): AbortSignal

@@ -1,3 +1,4 @@
+import { markets } from '@baize/names'
 import type { FastifyInstance } from 'fastify'
 import { assets } from '../../pages/index.ts'
 import { docsPaths } from '../docs/page-files.ts'
@@ -19,7 +20,9 @@ export function mountForRobots(scope: FastifyInstance, { settings, now, operatio
     staticContent(() => robots, textType, cacheControl),
   )
   const docs = [...docsPaths(), ...operations.map(({ name }) => `reference/${name}`)]
-  const paths = ['', '/coverage', '/request-a-list', '/verify', '/docs', ...docs.map(path => `/docs/${path}`)]
+  const ofMarkets = markets.map(({ code }) => `/coverage/${code}`)
+  const ofDocs = docs.map(path => `/docs/${path}`)
+  const paths = ['', '/coverage', ...ofMarkets, '/request-a-list', '/verify', '/docs', ...ofDocs]
   scope.get(
     '/sitemap.xml',
     staticContent(() => sitemap(paths.map(path => `${baseUrl}${path}`)), 'application/xml', cacheControl),

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Failure } from '../../core/failure.ts'
 import { type Coverage, readCoverage } from '../../features/coverage/index.ts'
 import {
   assets,
@@ -9,6 +10,7 @@ import {
   homePage,
   type LiveVerdict,
   liveVerdict,
+  publicMarketPage,
   requestListPage,
   type ShownCoverage,
   type TableAddress,
@@ -50,6 +52,13 @@ export async function mountPublicPages(app: FastifyInstance, service: Service): 
       const { shown, address } = coverageAt(request, read)
       requireTable(tablesAt(shown, address), address)
       return sendPublicPage(request, reply, coveragePage(read, shown.filters, address))
+    })
+    scope.get<{ Params: { code: string } }>('/coverage/:code', async (request, reply) => {
+      reply.header('vary', 'accept')
+      const market = (await coverage()).markets.find(each => each.market === request.params.code)
+      if (market === undefined) throw new Failure('route_not_found')
+      if (!prefersHtml(request.headers.accept)) return reply.send(okEnvelope(market, now()))
+      return sendPublicPage(request, reply, publicMarketPage(market))
     })
     for (const format of tableFormats)
       scope.get(`/coverage.${format}`, async (request, reply) => {

@@ -60,6 +60,16 @@ describe('the page /coverage', () => {
     for (const { name } of markets) expect(page.text).toContain(name.replaceAll('&', '&amp;').split(' ')[0])
   })
 
+  test('each market has a public page with its sources, and an unknown code has none', async () => {
+    const { status, text } = await service.ask('/coverage/ukgc', { headers: html })
+    expect([status, text.includes('<h1>Great Britain</h1>')]).toEqual([200, true])
+    expect(text).toContain('ukgc.licences')
+    const read = await service.ask('/coverage/ukgc')
+    expect(read.body.data.market).toBe('ukgc')
+    expect((await service.ask('/coverage/atlantis', { headers: html })).status).toBe(404)
+    expect((await service.ask('/sitemap.xml')).text).toContain('/coverage/ukgc<')
+  })
+
   test('the sources of the coverage page sort, and are files without a key', async () => {
     const get = (url: string) => service.ask(url, { headers: html })
     const csv = await get('/coverage.csv?sort=-stream')

@@ -72,9 +72,9 @@ describe('the path /dashboard', () => {
     const textOf = (page: { text: string }) => page.text.replace(/Request\s+id <code>[^<]+/, '')
     expect([hidden.status, missing.status]).toEqual([404, 404])
     expect(textOf(hidden)).toBe(textOf(missing))
-    expect(hidden.text).toContain('href="/dashboard/explorer"')
+    expect(hidden.text).toContain('href="/dashboard/domains"')
     const without = await service.ask('/dashboard/nothing', { headers: { accept: 'text/html' } })
-    expect([without.status, without.text.includes('href="/dashboard/explorer"')]).toEqual([404, false])
+    expect([without.status, without.text.includes('href="/dashboard/domains"')]).toEqual([404, false])
   })
 
   test('an account answers like a missing one for a user without a role in the account', async () => {

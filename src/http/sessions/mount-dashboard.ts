@@ -4,6 +4,7 @@ import { closedObject } from '../../core/schema.ts'
 import {
   type AnySessionOperation,
   Attachment,
+  Moved,
   mayAccess,
   type Session,
   type SessionContext,
@@ -83,6 +84,7 @@ async function answerOperation(mounted: Mounted, visit: Visit): Promise<FastifyR
     const input = mounted.read(sent)
     const data = await operation.answer(context, input)
     if (operation.stepUp && session.hasDraft) await endDraft(service, request)
+    if (data instanceof Moved) return reply.redirect(data.path, 302)
     if (data instanceof Attachment) return sendAttachment(request, reply, data)
     return await sendAnswer(mounted, signedIn, { sent, input, data })
   } catch (thrown) {
@@ -215,6 +217,12 @@ function viewOf(
   return { session, now, baseUrl, address, input, may, problem, mailFrom, commandVariables }
 }
 
+/** Returns the sent fields that the page of the form reads, too, such as the filters of a search. */
+function shownAgain({ operation: { query } }: Mounted, sent: RawQuery): RawQuery {
+  const read = Object.entries(sent).filter(([name]) => name in (query?.properties ?? {}))
+  return Object.fromEntries(read)
+}
+
 /**
  * Shows the page of the form with the problem and the typed text. Without such a page, it shows the
  * error's.
@@ -229,8 +237,13 @@ async function showAgain(
   const source = shown?.form === undefined ? undefined : dashboard.mounted.get(shown.form)
   if (source?.shown === undefined) return showFailure(visit, failure)
   const params = request.params as Record<string, string>
-  const input = source.read({ query: {}, params })
-  const data = await source.operation.answer(context, input)
+  const input = source.read({ query: shownAgain(source, sent), params })
+  const data = await source.operation
+    .answer(context, input)
+    .catch(thrown => asFailure(thrown, source.operation))
+  if (data instanceof Moved) return reply.redirect(data.path, 303)
+  if (data instanceof Failure) return showFailure(visit, failure)
+  if (data instanceof Error) throw data
   const first = tablesOf(source.shown)[0]?.id ?? null
   const { path } = splitFormat(pageOf({ shown }, visit).replace(/\?.*$/s, ''))
   const address = tableAddress(path, new URLSearchParams(), first)

@@ -322,7 +322,7 @@ describe('a session', () => {
     const staff = await signIn(service, { isStaff: true })
     const page = await staff.get('/dashboard')
     expect([page.status, page.headers.get('location')]).toEqual([303, '/dashboard/staff'])
-    expect((await staff.get('/dashboard/explorer')).status).toBe(404)
+    expect((await staff.get('/dashboard/domains')).status).toBe(404)
   })
 
   test('a session ends after 12 idle hours, and after 14 days of use', async () => {
@@ -377,7 +377,7 @@ describe('a session', () => {
 
   test('a changed role of a user applies from the next request on', async () => {
     const person = await signIn(service, { ...customer, role: 'billing' })
-    expect((await person.get('/dashboard/explorer')).status).toBe(404)
+    expect((await person.get('/dashboard/domains')).status).toBe(404)
     const { database } = service.service.live
     const user = await findUser(database, person.email)
     const account = await database
@@ -386,6 +386,6 @@ describe('a session', () => {
       .where('account_ref', '=', customer.accountRef)
       .executeTakeFirstOrThrow()
     await setMembership(database, { userId: user?.id ?? 0, accountId: account.id, role: 'member', now })
-    expect((await person.get('/dashboard/explorer')).status).toBe(200)
+    expect((await person.get('/dashboard/domains')).status).toBe(200)
   })
 })

@@ -22,13 +22,14 @@ export function sender(service: Service): SendAs {
 const client = { client_version: 'dashboard' }
 
 function sentState(as: As, requestId: string, sent: Sent): RequestState {
-  const { query = {}, params = {}, body, idempotencyKey = null, isView = false } = sent
+  const { query = {}, params = {}, body, idempotencyKey = null, isView = false, subject } = sent
   const request = {
     id: requestId,
     apiKey: as === 'demo' ? demoKey : null,
     input: { query, params },
     body: () => body,
     idempotencyKey,
+    subject,
     client,
     left: () => new AbortController().signal,
   }

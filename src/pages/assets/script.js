@@ -50,6 +50,35 @@ function selectText(element) {
   getSelection().addRange(range)
 }
 
+const box = document.querySelector('div.search')
+
+/** `/` leads to the search, arrows through its results, and Escape back. */
+function moveInSearch(event) {
+  const field = box.querySelector('input')
+  const isTyping = event.target.closest('input, select, textarea') !== null
+  if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault()
+    field.select()
+    return
+  }
+  const results = document.getElementById('found')
+  const isHere = event.target === field || results?.contains(event.target)
+  if (!isHere) return
+  if (event.key === 'Escape' && box.contains(results)) {
+    results.replaceChildren()
+    field.focus()
+  }
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined || results === null) return
+  const places = [field, ...results.querySelectorAll('a, button')]
+  const next = places[places.indexOf(event.target) + step]
+  if (next === undefined) return
+  event.preventDefault()
+  next.focus()
+}
+
+if (box !== null) document.addEventListener('keydown', moveInSearch)
+
 showTimes(document)
 document.addEventListener('htmx:after:swap', () => showTimes(document))
 

@@ -13,6 +13,7 @@ import {
   table,
 } from './table.ts'
 import { type TableAddress, tableLink } from './table-address.ts'
+import { number } from './text.ts'
 
 type At = Pick<View, 'address'>
 
@@ -70,7 +71,7 @@ function matches<Row>(row: Row, columns: readonly Column<Row>[], where: readonly
 }
 
 function drawTable<Row>(of: DataTable<Row>, address: TableAddress): Html {
-  const { name, columns, rows: all, empty, pages } = of
+  const { name, columns, rows: all, empty, pages, shownMax: most = all.length } = of
   const own = address.first === of.id ? { ...address, table: null } : { ...address, table: of.id }
   const at = isChosen(of, address) ? own : { ...own, sort: null, where: [] }
   if (all.length === 0) return html`${empty ?? table({ name, columns, rows: all })}${pagesOf(pages)}`
@@ -82,10 +83,14 @@ ${wasAsked && !isWhole(of) && html`<p class="hint">A list of several pages keeps
 ${
   rows.length === 0
     ? emptyState('No row matches.', html`<a href="${tableLink(at, { where: [] })}">Show all</a>`)
-    : table({ name, columns, rows, ...(canSort && { heads: sortLinks(columns, at) }) })
+    : table({ name, columns, rows: rows.slice(0, most), ...(canSort && { heads: sortLinks(columns, at) }) })
 }
+${rows.length > most && restHint(most, rows.length)}
 ${all.length > 1 && fileLinks(of, at)}${pagesOf(pages)}`
 }
+
+const restHint = (shown: number, all: number): Html =>
+  html`<p class="hint">The first ${number(shown)} of ${number(all)}. The files have all.</p>`
 
 type TableFile = {
   keys: readonly string[]

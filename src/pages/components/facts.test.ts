@@ -22,7 +22,7 @@ test('markets, words of the API and units are written out', () => {
   expect(textOf({ category: 'open_banking' })).toBe('Category open banking')
   expect(textOf({ company_name: 'a_b' })).toBe('Company name a_b')
   expect(textOf({ duration_ms: 1200, aaaa: [] })).toBe('Time taken 1,200 ms IPv6 addresses none')
-  expect(textOf([{ payment_categories: ['local_apm'] }])).toContain('local apm')
+  expect(textOf([{ payment_categories: ['local_apm'] }])).toContain('local method')
 })
 
 test('a day is shown as a day, and another time with its zone', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { answerTable, facts } from './index.ts'
+import type { View } from '../page.ts'
+import { facts, forDevelopers } from './index.ts'
 
 const domains = Array.from({ length: 10_000 }, (_, index) => ({ domain: `n${index}.example`, geo: null }))
 
@@ -11,10 +12,11 @@ test('a page shows the first 100 of 10,000 rows, and the number of all rows', ()
 })
 
 test('a page omits an answer that is too long, and shows the command that prints it', () => {
-  const shown = { response: { domains }, curl: 'curl', credits_charged: 3, replayed: false }
-  const { text } = answerTable(shown, facts(shown.response))
+  const view = { baseUrl: 'http://baize.test' } as View
+  const { text } = forDevelopers(view, { path: '/v1/x', query: { q: "it's" }, response: { domains } })
   expect(text.length).toBeLessThan(60_000)
   expect(text).toContain('too many for a page')
+  expect(text).toContain('q=it%27s')
 })
 
 test('lists of words, and of records with a domain, are written in the cell of a table', () => {

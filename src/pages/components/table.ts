@@ -54,6 +54,8 @@ export type DataTable<Row> = Table<Row> & {
   id: string
   /** The links to other pages of a list. Its rows keep their order, because the others are not here. */
   pages?: { after: string | null; before?: string | null }
+  /** Limits the rows of the page. Files have all. */
+  shownMax?: number
   /** Whether some rows are on no page. */
   isPart?: boolean
   /** Whether an operation of its own writes the CSV. */

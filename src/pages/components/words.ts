@@ -1,4 +1,4 @@
-import { findMarket } from '@baize/names'
+import { marketName } from './links.ts'
 
 const upperCase = new Set(['id', 'url', 'rdap', 'dns', 'ukgc', 'mga', 'mcp', 'ip'])
 
@@ -70,11 +70,10 @@ const nullWords: Readonly<Record<string, string>> = {
 export const wordForNull = (member: string): string =>
   (Object.hasOwn(nullWords, member) ? nullWords[member] : undefined) ?? 'not stated'
 
-/** Returns the name of a market. Other codes stay unchanged. */
-const marketName = (code: string): string => findMarket(code)?.name ?? code
-
 const ofMarkets = new Set(['geo', 'jurisdiction', 'market'])
-const ofCountries = new Set(['country', 'country_code'])
+const ofCountries = new Set(['country', 'country_code', 'geo_hints', 'inferred_geo'])
+/** Slugs of the names of methods, such as `marmot-wallet`. */
+const ofNames = new Set(['normalized_name', 'payment_methods'])
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 /** The values of these members are words of the API, such as `open_banking`. */
 const ofWords = new Set([
@@ -101,5 +100,8 @@ const ofWords = new Set([
 export function labelOf(member: string, value: string): string {
   if (ofMarkets.has(member)) return marketName(value)
   if (ofCountries.has(member) && /^[A-Z]{2}$/.test(value)) return countryNames.of(value) ?? value
+  if (ofNames.has(member))
+    return value.replaceAll('-', ' ').replace(/\b\p{Ll}/gu, first => first.toUpperCase())
+  if (value === 'local_apm') return 'local method'
   return ofWords.has(member) && /^[a-z_]+$/.test(value) ? value.replaceAll('_', ' ') : value
 }

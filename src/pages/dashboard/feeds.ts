@@ -1,23 +1,27 @@
-import { plural } from '@baize/names'
-import type { FeedOverview, LookedUp } from '../../features/look-ups/index.ts'
+import { counted } from '@baize/names'
+import type { FeedOverview } from '../../features/look-ups/index.ts'
 import {
   agedState,
-  answerTable,
-  ceilingOf,
-  credits,
+  badge,
+  boughtNote,
+  companyPath,
   defineTable,
+  domainLink,
   emptyState,
   field,
   form,
   hidden,
   marketField,
   number,
+  offerForm,
   sourceBadge,
-  table,
   time,
+  webLink,
 } from '../components/index.ts'
-import { type Html, html } from '../html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import type { Page, Shown, View } from '../page.ts'
+
+const path = '/dashboard/feeds'
 
 const feedNames: Record<string, string> = {
   register_changes: 'Register changes',
@@ -28,42 +32,37 @@ const feedNames: Record<string, string> = {
 const any = ['', 'any'] as const
 const pairs = (of: readonly { key: string; name: string }[]) =>
   of.map(({ key, name }) => [key, name] as const)
-const day = (name: string, label: string, view: View) => field(view, { name, label, type: 'date' })
 
-function feedFilters(feed: string, overview: FeedOverview, view: View) {
-  const market = marketField(view, { name: 'market', label: 'Market', required: true }, null)
+type Given = Record<string, string>
+
+const givenOf = ({ input }: View): Given =>
+  Object.fromEntries(
+    Object.entries(input)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
+  )
+
+const addressOf = (given: Given) => `${path}?${new URLSearchParams(given)}`
+
+function filters(feed: string, overview: FeedOverview, view: View): Html {
+  const given = givenOf(view)
+  const market = marketField(view, { name: 'market', label: 'Market', value: given.market ?? null }, '')
   const event = field(view, {
     name: 'event_type',
     label: 'Kind of change',
+    value: given.event_type ?? '',
     choices: [any, ...overview.event_types.map(each => [each, each.replaceAll('_', ' ')] as const)],
   })
   const platform = field(view, {
     name: 'platform',
     label: 'Platform',
-    choices: pairs(overview.platforms),
-    required: true,
+    value: given.platform ?? '',
+    choices: [['', ''], ...pairs(overview.platforms)],
   })
-  const days = [day('occurred_from', 'From', view), day('occurred_to', 'To', view)]
-  if (feed === 'platform_sites') return [platform, ...days]
-  return feed === 'market_entries' ? [market, ...days] : [market, event, ...days]
-}
-
-const pageRows = 20
-
-function feedForm(feed: string, overview: FeedOverview, view: View): Html {
-  if (feed === 'platform_sites' && overview.platforms.length === 0)
-    return emptyState('No platform is reviewed yet.', 'Its feed begins when staff have reviewed one.')
-  const most = ceilingOf(view, pageRows * overview.credits_per_signal)
   return form(
-    {
-      action: '/dashboard/feeds',
-      submit: `Read up to ${pageRows} Signals for at most ${credits(most)}`,
-      isRow: true,
-    },
-    feedFilters(feed, overview, view),
-    hidden('max_credits', most),
+    { action: path, method: 'get', submit: 'Show the days', name: 'Choose' },
+    feed === 'platform_sites' ? platform : feed === 'market_entries' ? market : [market, event],
     hidden('feed', feed),
-    hidden('nonce', overview.nonce),
   )
 }
 
@@ -93,76 +92,112 @@ const sourceTable = defineTable<FeedOverview, FeedOverview['streams'][number]>(
 const feedsPage: Page<FeedOverview> = {
   title: 'Feeds',
   tables: [sourceTable],
-  lead: 'What changed in registers and on sites: each change once, in order, with its source.',
+  lead: 'What changed in registers and on sites, the newest day first. Counts are free.',
   body(overview, view) {
-    const feed = view.problem?.sent.feed ?? (view.input.feed as string | undefined) ?? 'register_changes'
+    const feed = givenOf(view).feed ?? 'register_changes'
     const tabs = overview.feeds.map(each => {
       const current = each.feed === feed && html` aria-current="page"`
       const last = each.last_detected_at !== null && html`, last ${time(each.last_detected_at)}`
-      return html`<li><a href="/dashboard/feeds?feed=${each.feed}"${current}>${feedNames[each.feed]}
-<small>${number(each.signals)} ${plural(each.signals, 'Signal')}${last}</small></a></li>`
+      return html`<li><a href="${path}?feed=${each.feed}"${current}>${feedNames[each.feed]}
+<small>${counted(each.signals, 'Signal')}${last}</small></a></li>`
     })
     return html`<nav aria-label="Feeds" class="tabs"><ul>${tabs}</ul></nav>
-<section class="card">${feedForm(feed, overview, view)}</section>
-<section aria-labelledby="sources"><h2 id="sources">Sources</h2>
+${filters(feed, overview, view)}
+${daysPart(overview, view)}
+<details class="card"${!overview.is_chosen && html` open`}><summary>Sources</summary>
 <p class="hint">Where a source is confirmed, no Signal means that nothing changed. Where it is stale, in
 review or loaded by hand long ago, changes can be missing until it is read again.
 <a href="/coverage">All sources</a></p>
-${sourceTable.draw(overview, view)}</section>`
+${sourceTable.draw(overview, view)}</details>`
   },
+}
+
+/** Shows the newest days: their Signals, if the account bought them, else how many they are. */
+function daysPart(overview: FeedOverview, view: View): Content {
+  const { is_chosen: isChosen, days, window, bought, nonce } = overview
+  if (!isChosen) return emptyState('Choose what to follow.', 'Then you see how much changed on each day.')
+  if (window === null) return emptyState('No Signal yet.', 'Nothing of it changed since it is read.')
+  const { occurred_from: from, occurred_to: to, signals, price, next } = window
+  const given = givenOf(view)
+  const fields = [
+    ...Object.entries(given).map(([name, value]) => hidden(name, value)),
+    hidden('occurred_from', from),
+    hidden('occurred_to', to),
+  ]
+  const offer = (what: string) =>
+    offerForm(
+      view,
+      { action: path, what: `${what} ${number(price)}`, credits: price, nonce, isLimit: true },
+      fields,
+    )
+  const shown = days.filter(each => each.day >= from && each.day <= to)
+  const { next_cursor: cursor = null, has_more: hasMore = false } = bought?.response ?? {}
+  const more =
+    hasMore &&
+    cursor !== null &&
+    html`<a href="${addressOf({ ...given, after: cursor })}">More of
+these days</a>`
+  const { after: _, ...others } = given
+  const older =
+    next !== null && html`<a href="${addressOf({ ...others, until: next })}" rel="next">Older days →</a>`
+  return html`<p class="count"><b>${number(signals)}</b> on ${counted(shown.length, 'day')}:
+${from !== to && html`${time(from)} to `}${time(to)}</p>
+${
+  bought === null
+    ? html`<ul class="days">${shown.map(
+        each => html`<li>${time(each.day)} <b>${number(each.signals)}</b></li>`,
+      )}</ul>${offer('Show these')}`
+    : html`${boughtNote(bought, null)}${groups(bought.response.signals as unknown as Signal[])}`
+}
+<nav class="pager" aria-label="Pages"><span>${more}</span>
+${older}</nav>`
 }
 
 type Signal = {
-  signal_ref: string
   headline: string
-  change: { event_type?: string; type?: string; occurred_at: string; detected_at: string }
-}
-type FeedAnswer = { signals: Signal[]; total: number; has_more: boolean; next_cursor: string | null }
-
-const signalsPage: Page<LookedUp> = {
-  title: 'Signals',
-  within: '/dashboard/feeds',
-  body(data, view) {
-    const { signals, total, has_more: hasMore, next_cursor: cursor } = data.response as FeedAnswer
-    const shown = table({
-      name: 'Signals',
-      columns: [
-        { name: 'Occurred', cell: row => time(row.change.occurred_at) },
-        {
-          name: 'Change',
-          cell: row => (row.change.event_type ?? row.change.type ?? '').replaceAll('_', ' '),
-        },
-        { name: 'Signal', cell: row => row.headline },
-        { name: 'Detected', cell: row => time(row.change.detected_at) },
-      ],
-      rows: signals,
-      empty: emptyState(
-        'No Signal after this point.',
-        'An empty page is free. Keep the cursor, and read on later.',
-      ),
-    })
-    const match = plural(total, 'Signal matches', 'Signals match')
-    const count = html`<p>${number(total)} ${match} the filters.</p>`
-    return html`${answerTable(data, html`${count}${shown}`)}
-${hasMore && cursor && nextPageForm(data, cursor, view)}<p><a href="/dashboard/feeds">Another feed</a></p>`
-  },
+  subject: {
+    company_ref: string | null
+    published_legal_name?: string | null
+    brand?: string | null
+    domain?: string
+  }
+  license?: { license_number: string | null }
+  platform?: { name: string }
+  change: { event_type?: string; type?: string; occurred_at: string }
+  evidence: readonly { source_url: string | null }[]
 }
 
-/** Draws a form with the same filters that continues at the cursor. */
-function nextPageForm({ nonce }: LookedUp, cursor: string, { input }: View): Html {
-  const kept = Object.entries(input).filter(([name]) => !['after', 'nonce'].includes(name))
-  return form(
-    {
-      action: '/dashboard/feeds',
-      submit: `Read the next ${pageRows} (at most ${credits(Number(input.max_credits))})`,
-    },
-    kept.map(([name, value]) => hidden(name, String(value))),
-    hidden('after', cursor),
-    hidden('nonce', nonce),
-  )
+/** Draws one line for each Signal below its day, the newest day first. */
+function groups(signals: readonly Signal[]): Html {
+  const byDay = Map.groupBy(signals, each => each.change.occurred_at.slice(0, 10))
+  const days = [...byDay].toSorted(([one], [other]) => (one < other ? 1 : -1))
+  return html`${days.map(
+    ([day, of]) =>
+      html`<section class="day"><h2>${time(day)}</h2><ul class="found">${of.map(signalLine)}</ul></section>`,
+  )}`
 }
+
+function signalLine({ headline, subject, license, platform, change, evidence }: Signal): Html {
+  const kind = (change.event_type ?? change.type ?? '').replaceAll('_', ' ')
+  const source = evidence[0]?.source_url ?? null
+  const { company_ref: ref, published_legal_name: legalName, brand, domain } = subject
+  const name = legalName ?? brand ?? domain ?? headline
+  const about = [license?.license_number, platform?.name].filter(each => typeof each === 'string')
+  return html`<li title="${headline}">${badge(kindTone(kind), kind)}
+${ref === null ? html`<b>${name}</b>` : html`<a href="${companyPath(ref)}">${name}</a>`}
+<span class="hint">${about.join(', ')}${domain && domain !== name && html` ${domainLink(domain)}`}
+${source && webLink(source, 'source')}</span></li>`
+}
+
+/** Returns the tone of a kind of change, so that a line shows at a glance whether something ended. */
+const kindTone = (kind: string): 'good' | 'bad' | 'plain' =>
+  /revoked|removed|surrendered|suspended|expired|blocked/.test(kind)
+    ? 'bad'
+    : /added|new|returned|entry/.test(kind)
+      ? 'good'
+      : 'plain'
 
 export const feedPages: Readonly<Record<string, Shown>> = {
   show_feeds: feedsPage,
-  read_feed: { ...signalsPage, form: 'show_feeds' },
+  read_feed: { next: ({ filters }: { filters: Given }) => addressOf(filters), form: 'show_feeds' },
 }

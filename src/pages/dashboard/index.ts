@@ -1,8 +1,16 @@
 import type { Shown } from '../page.ts'
-import { explorerPages } from './explorer/index.ts'
+import { companyPages } from './company.ts'
+import { checkPages } from './domain/check.ts'
+import { domainPages } from './domain/index.ts'
 import { exportPages } from './exports.ts'
 import { feedPages } from './feeds.ts'
+import { companySearchPages } from './find/companies.ts'
+import { domainSearchPages } from './find/domains.ts'
+import { licenseSearchPages } from './find/licenses.ts'
+import { searchPages } from './find/search.ts'
 import { keyPages } from './keys.ts'
+import { licensePages } from './license.ts'
+import { marketPages } from './market.ts'
 import { memberPages } from './members.ts'
 import { overviewPage } from './overview.ts'
 import { prospectListPages } from './prospect-lists.ts'
@@ -23,7 +31,15 @@ import { usagePages } from './usage.ts'
 export const shownPages: Readonly<Record<string, Shown>> = {
   show_overview: overviewPage,
   switch_account: { next: () => '/dashboard' },
-  ...explorerPages,
+  ...searchPages,
+  ...companySearchPages,
+  ...licenseSearchPages,
+  ...domainSearchPages,
+  ...domainPages,
+  ...companyPages,
+  ...licensePages,
+  ...marketPages,
+  ...checkPages,
   ...feedPages,
   ...exportPages,
   ...prospectListPages,

@@ -25,7 +25,7 @@ const lastTable = defineTable<Overview, Overview['requests'][number]>('requests'
     { name: 'Credits', cell: row => number(row.credits), key: 'credits', isNumber: true },
   ],
   rows: requests,
-  empty: emptyState('No request yet.', 'Requests of programs and of the explorer appear here.'),
+  empty: emptyState('No request yet.', 'Requests of programs and of these pages appear here.'),
   isPart: true,
 }))
 
@@ -33,7 +33,7 @@ export const overviewPage: Page<Overview> = {
   title: 'Overview',
   tables: [lastTable],
   body: (overview, view) => html`${balance(overview)}
-${view.may('show_explorer') && start(overview, view)}
+${view.may('search_everything') && start(overview, view)}
 <section aria-labelledby="last"><h2 id="last">Last requests</h2>${lastTable.draw(overview, view)}</section>`,
 }
 
@@ -85,7 +85,7 @@ ${command}</section>`
 <li>Send a request that costs nothing:${command}</li>
 <li>Look at <a href="/dashboard/usage">usage</a>: each request appears there with what it cost.</li>
 </ol>
-<p>Without a program, <a href="/dashboard/explorer">look a site up here</a>.</p></section>`
+<p>Without a program, <a href="/dashboard/domains">look a site up here</a>.</p></section>`
 }
 
 const keyName = ({ name, last_four }: NonNullable<Overview['key']>) =>

@@ -39,6 +39,7 @@ const requestForm = (view: View) =>
       name: 'request',
       label: 'What you sell, and to whom',
       rows: 5,
+      value: typeof view.input.request === 'string' ? view.input.request : '',
       required: true,
       hint: 'Markets, kinds of company, roles of people. Somebody of ours reads it and prepares the list.',
     }),
@@ -81,7 +82,8 @@ const listPage: Page<ListedProspectLists> = {
   lead: 'Companies and people who fit what you sell, chosen by hand. Lists are free.',
   tables: [listTable],
   body(list, view) {
-    const isOpen = view.problem !== null || list.prospect_lists.length === 0
+    const isOpen =
+      view.problem !== null || view.input.request !== undefined || list.prospect_lists.length === 0
     return html`<details class="card"${isOpen && html` open`}><summary>Request a list</summary>
 ${requestForm(view)}</details>
 ${listTable.draw(list, view)}`

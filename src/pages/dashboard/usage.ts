@@ -127,7 +127,7 @@ function usageLink({ input }: View, path: string, more: Record<string, string> =
 }
 
 const noRequest = 'No request yet.'
-const emptyHint = 'Requests of programs and of the explorer appear here.'
+const emptyHint = 'Requests of programs and of these pages appear here.'
 
 const briefColumns: readonly Column<ShownUsage>[] = [
   {
@@ -172,7 +172,7 @@ const recordTable = defineTable<UsageList, ShownUsage>('usage', ({ records, next
 
 const usagePage: Page<UsageList> = {
   title: 'Usage',
-  lead: 'Every request of your programs, of the explorer and of agents. Each opens its bill.',
+  lead: 'Every request of your programs, of these pages and of agents. Each opens its bill.',
   tables: [recordTable, dayTable],
   body(list, view) {
     const { records } = list

@@ -39,7 +39,10 @@ export function sourcesOf({ markets }: Coverage): Source[] {
   return sources.toSorted((a, b) => Number(isUnread(a)) - Number(isUnread(b)))
 }
 
-function sourceStateOf({ truth_state: truth, is_fetched: isFetched }: CoveredStream): State {
+export function sourceStateOf({
+  truth_state: truth,
+  is_fetched: isFetched,
+}: Pick<CoveredStream, 'truth_state' | 'is_fetched'>): State {
   if (truth !== 'confirmed') return truth
   return isFetched ? 'live' : 'loaded_from_files'
 }
@@ -163,7 +166,11 @@ export const marketTable = defineTable<ShownCoverage, CoveredMarket>('markets', 
   return {
     name: 'Markets',
     columns: [
-      { name: 'Market', cell: row => row.name, key: 'market' },
+      {
+        name: 'Market',
+        cell: row => html`<a href="/coverage/${row.market}">${row.name}</a>`,
+        key: 'market',
+      },
       halfColumn('licensees', 'Licensees'),
       halfColumn('blocklist', 'Blocklist'),
       {

@@ -1,6 +1,6 @@
 import { copyable, noticeBox } from '../components/index.ts'
-import type { Verdict } from '../dashboard/explorer/evidence.ts'
-import { verdictAnswer } from '../dashboard/explorer/verdict.ts'
+import type { Verdict } from '../dashboard/domain/evidence.ts'
+import { verdictAnswer } from '../dashboard/domain/verdict.ts'
 import { publicPage } from '../frame.ts'
 import { type Content, type Html, html } from '../html.ts'
 

@@ -5,7 +5,7 @@ import type { Context } from '../../operation.ts'
 import { type Missed, notFoundExactly } from '../../search/index.ts'
 import { previewCompanies } from '../search/preview-companies.ts'
 import { findByFoldedLegalName, findByFoldedName } from './folded-names-store.ts'
-import { type Resolution, resolutionKey, resolutions } from './resolutions-store.ts'
+import { type Resolution, readCandidates, resolutionKey, resolutions } from './resolutions-store.ts'
 
 export type Lookup = {
   company_ref?: string | undefined
@@ -19,6 +19,7 @@ export type Lookup = {
 /** The order of identifiers (§4.6 rule 1): the first one in the request is resolved. */
 const naturalInputs = ['license_number', 'domain', 'legal_entity', 'name'] as const
 type NaturalInput = (typeof naturalInputs)[number]
+const namesakesMax = 10
 export const inputKinds = ['company_ref', ...naturalInputs] as const
 type InputKind = (typeof inputKinds)[number]
 
@@ -63,6 +64,12 @@ export async function findCompanies(context: Context, lookup: Lookup): Promise<F
   const answer = foundCompanies(resolvedBy, resolution, { ...others, ...used, [resolvedBy]: undefined })
   await requireAgreement(answer, lower, input => resolveInput(world, 'ids', input, lookup))
   return answer
+}
+
+/** Returns the Companies that share a name, which are free to see; none if it is that of one Company. */
+export async function findNamesakes(world: World, name: string) {
+  const ids = (await resolveInput(world, 'ids', 'name', { name }))?.ids ?? []
+  return ids.length < 2 ? [] : readCandidates(world, ids, namesakesMax)
 }
 
 async function resolveInput(

@@ -52,7 +52,7 @@ export const companyHit = namedObject('CompanyHit', {
   contacts_available: Type.Boolean(),
 })
 
-type CompanyHit = Static<typeof companyHit>
+export type CompanyHit = Static<typeof companyHit>
 
 /** The rank, score and matches are inserted before this member, the last but one. */
 const memberAfterPlace = ',"firmographics_available":'
@@ -80,7 +80,9 @@ export const companySample = namedObject('CompanySample', {
   supplier_brand_count,
 })
 
-export function companySampleOf(row: ResultRow): Static<typeof companySample> {
+export type CompanySample = Static<typeof companySample>
+
+export function companySampleOf(row: Pick<ResultRow, 'hit'>): CompanySample {
   const { company_name, ...hit } = JSON.parse(row.hit) as CompanyHit
   return {
     company_name: maskName(company_name),

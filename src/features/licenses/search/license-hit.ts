@@ -38,7 +38,7 @@ export const licenseHit = namedObject('LicenseHit', {
   domain_match_basis: domainMatchBasis,
 })
 
-type LicenseHit = Static<typeof licenseHit>
+export type LicenseHit = Static<typeof licenseHit>
 
 export function writeLicenseHit({ id, hit, rank }: ResultRow, found: Matches): JsonText {
   const { domain_match_basis: basis } = basisOf(id, found)
@@ -57,7 +57,9 @@ export const licenseSample = namedObject('LicenseSample', {
   domain_match_basis: domainMatchBasis,
 })
 
-export function licenseSampleOf({ id, hit }: ResultRow, found: Matches): Static<typeof licenseSample> {
+export type LicenseSample = Static<typeof licenseSample>
+
+export function licenseSampleOf({ id, hit }: Pick<ResultRow, 'id' | 'hit'>, found: Matches): LicenseSample {
   const license = JSON.parse(hit) as LicenseHit
   return {
     company_name: maskName(license.company_name),

@@ -12,7 +12,7 @@ import {
 } from '../../components/index.ts'
 import { type Content, type Html, html } from '../../html.ts'
 import type { Shown, View } from '../../page.ts'
-import { marketCell } from '../explorer/evidence.ts'
+import { marketCell } from '../domain/evidence.ts'
 
 const within = '/dashboard/staff/brands'
 

@@ -3,7 +3,7 @@ import type { NameList } from '../../../features/staff/index.ts'
 import { defineTable, emptyState, field, form, hidden, viewOfForm } from '../../components/index.ts'
 import { type Html, html } from '../../html.ts'
 import type { Shown, View } from '../../page.ts'
-import { marketCell } from '../explorer/evidence.ts'
+import { marketCell } from '../domain/evidence.ts'
 
 const within = '/dashboard/staff/names'
 

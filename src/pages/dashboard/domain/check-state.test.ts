@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CheckShown } from '../../../features/look-ups/index.ts'
-import { checkState } from './index.ts'
+import { checkState } from './check.ts'
 
 const ended = (more: Partial<CheckShown>) =>
   checkState({
@@ -29,9 +29,9 @@ test('a check that found no site of the domain is shown with its charge', () => 
   expect(text).not.toContain('Nothing was charged')
 })
 
-test('a completed check shows its findings and links to the values', () => {
+test('a completed check shows its findings and links to the page of the site', () => {
   const text = ended({ found: { payment_methods: 3 } as unknown as NonNullable<CheckShown['found']> })
   expect(text).toContain('Found')
-  expect(text).toContain('See the values')
+  expect(text).toContain('href="/dashboard/domains/otter.example"')
   expect(text).not.toContain('hx-get')
 })

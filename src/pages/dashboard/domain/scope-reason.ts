@@ -24,10 +24,14 @@ const reasons: Readonly<Record<ScopeReason, (words: Words) => string>> = {
   shared_host: ({ domain }) => `Many parties publish on ${domain}. The listing of one gives no verdict.`,
 }
 
-/** Shows what a listing counts for, and why. A scope of older rules has no reason. */
-export function scopeCell({ listed_as: listedAs, scope }: Listed): Html {
+/** Returns why a listing counts for the whole site or not. A scope of older rules has no reason. */
+export function scopeText({ listed_as: listedAs, scope }: Listed): string {
   const site = readDomain(listedAs)
-  const reason = site.ok && judgeEntry(site) === scope && reasons[explainScope(site)](site)
-  return html`${scopeNames[scope]}<p class="hint">${reason}
+  return site.ok && judgeEntry(site) === scope ? reasons[explainScope(site)](site) : ''
+}
+
+/** Shows what a listing counts for, and why. */
+export function scopeCell(listed: Listed): Html {
+  return html`${scopeNames[listed.scope]}<p class="hint">${scopeText(listed)}
 <a href="/docs/guides/screen-a-portfolio#what-a-listing-counts-for">How a listing counts</a></p>`
 }

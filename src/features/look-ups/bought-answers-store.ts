@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { dayMs } from '../../core/time.ts'
+import type { Database } from '../../database/open.ts'
+import { storedAnswersDays } from '../../metering/idempotency.ts'
+
+export type StoredPurchase = { subject: string; bought_at: Date; credits: number; body: string }
+
+type Of = { accountId: number; now: Date }
+
+const since = (now: Date) => new Date(now.getTime() - storedAnswersDays * dayMs)
+
+/** The rows whose answer is still stored. */
+const stored = sql`bought_answers bought
+      join idempotency_records record
+        on record.account_id = bought.account_id
+       and record.idempotency_key = bought.idempotency_key
+       and record.settlement_id = bought.settlement_id`
+
+/** Reads what the account bought of these subjects, the newest first. */
+export async function readPurchases(
+  database: Database,
+  { accountId, now, operation, subjects }: Of & { operation: string; subjects: readonly string[] },
+): Promise<StoredPurchase[]> {
+  const { rows } = await sql<StoredPurchase>`
+    select bought.subject, bought.bought_at, record.credits, record.body
+      from ${stored}
+     where bought.account_id = ${accountId}
+       and bought.operation = ${operation}
+       and bought.subject = any (${[...subjects]}::text[])
+       and record.created_at > ${since(now)}
+     order by bought.bought_at desc`.execute(database)
+  return rows
+}
+
+export type Recent = {
+  kind: 'domain' | 'company' | 'license'
+  subject: string
+  name: string
+  bought_at: Date
+}
+
+/** Lists the sites, Companies and licenses that the account bought and whose name has the text, newest first. */
+export async function listPurchases(
+  database: Database,
+  { accountId, now, text, limit }: Of & { text: string; limit: number },
+): Promise<Recent[]> {
+  const { rows } = await sql<Recent>`
+    select named.kind, named.subject, named.name, named.bought_at
+      from (
+        select case bought.operation when 'resolve_domain' then 'domain'
+                                     when 'resolve_company' then 'company'
+                                     else 'license' end as kind,
+               bought.subject, bought.bought_at,
+               case bought.operation
+                 when 'resolve_domain' then bought.subject
+                 when 'resolve_company' then (
+                   select company_name from companies where company_ref = bought.subject
+                 )
+                 else (
+                   select search_row.hit ->> 'license_number'
+                     from licenses license
+                     join license_search search_row on search_row.id = license.id
+                    where license.license_ref = bought.subject
+                 )
+               end as name
+          from ${stored}
+         where bought.account_id = ${accountId}
+           and bought.operation in ('resolve_domain', 'resolve_company', 'resolve_license')
+           and record.created_at > ${since(now)}
+      ) named
+     where strpos(lower(named.name), lower(${text})) > 0
+     order by named.bought_at desc
+     limit ${limit}`.execute(database)
+  return rows
+}

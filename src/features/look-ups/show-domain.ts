@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox'
+import { closedObject } from '../../core/schema.ts'
+import { Moved } from '../../core/session-operation.ts'
+import { prices } from '../../metering/pricing.ts'
+import type { Coverage } from '../coverage/index.ts'
+import { observationSections, resolveDomain } from '../domains/index.ts'
+import { canonicalDomain, domainInput } from '../inputs.ts'
+import { newNonce, paidFields, sendView } from '../send-request.ts'
+import { type AnswerOf, defineSessionOperation, type SessionContext } from '../session-operation.ts'
+import { readTimeline } from '../timelines/index.ts'
+import { type Bought, boughtOf, buy, lookUpRoles } from './buy.ts'
+
+const params = closedObject({ domain: domainInput('A URL or host.') })
+const path = '/dashboard/domains/{domain}'
+
+/** The sections that cost nothing beside a verdict. */
+const freeSections = observationSections.filter(each => each !== 'operator_launch_profile')
+
+type Resolved = Static<typeof resolveDomain.data>
+
+export const showDomain = defineSessionOperation({
+  name: 'show_domain',
+  method: 'GET',
+  path,
+  access: lookUpRoles,
+  summary: 'A site: its verdict, if the account bought it, else the price',
+  params,
+  failures: ['invalid_domain'],
+  async answer(context, { domain: sent }) {
+    const domain = canonicalDomain(sent)
+    if (domain !== sent) return new Moved(`/dashboard/domains/${encodeURIComponent(domain)}`)
+    const [bought = null] = await boughtOf<Resolved>(context, resolveDomain.name, [domain])
+    return {
+      domain,
+      prices: {
+        verdict: prices['domain.verdict'].credits,
+        launch_profile: prices['domain.operator_launch_profile'].credits,
+        check: prices['domain.refresh'].credits,
+      },
+      bought,
+      ...(bought === null ? { sources: [], timeline: [] } : await evidenceOf(context, bought)),
+      nonce: newNonce(),
+    }
+  },
+})
+
+export type DomainShown = Exclude<AnswerOf<typeof showDomain>, Moved>
+export type VerdictSource = DomainShown['sources'][number]
+export type VerdictPeriod = DomainShown['timeline'][number]
+
+export const buyVerdict = defineSessionOperation({
+  name: 'buy_verdict',
+  method: 'POST',
+  path,
+  access: lookUpRoles,
+  summary: 'Buy the verdict of a site, with stored evidence',
+  params,
+  form: closedObject({ launch_profile: Type.Optional(Type.Boolean()), ...paidFields }),
+  failures: resolveDomain.failures,
+  async answer(context, { domain, launch_profile: withProfile = false, ...paid }) {
+    const query = {
+      domain,
+      checked_streams: 'true',
+      'include[]': [...(withProfile ? observationSections : freeSections)],
+    }
+    const subject = (data: { domain?: string }) => data.domain ?? null
+    return (await buy(context, { operation: resolveDomain.name, query, subject }, paid)) as Resolved
+  },
+})
+
+async function evidenceOf(context: SessionContext, { response }: Bought<Resolved>) {
+  const [sources, timeline] = await Promise.all([
+    sourcesOf(context, response),
+    readTimeline(context.world.replica, response.domain),
+  ])
+  return { sources, timeline }
+}
+
+/** Returns the streams behind the verdict, each with the address where it is published. */
+async function sourcesOf(context: SessionContext, { checked }: Resolved) {
+  const { streams = [] } = checked
+  if (streams.length === 0) return []
+  const { markets } = (await sendView(context, { operation: 'get_coverage' })) as Coverage
+  const published = markets.flatMap(each => each.streams)
+  return streams.map(({ truth_state: _, ...each }) => ({
+    ...each,
+    official_url: published.find(known => known.stream === each.stream)?.official_url ?? null,
+  }))
+}

@@ -1,0 +1,254 @@
+import { counted } from '@baize/names'
+import type { VerdictPeriod, VerdictSource } from '../../../features/look-ups/index.ts'
+import {
+  badge,
+  type Column,
+  companyPath,
+  domainLink,
+  facts,
+  inSentence,
+  marketLink,
+  marketName,
+  memberName,
+  noticeBox,
+  regimeLine,
+  searchPath,
+  table,
+  time,
+  verdictBadge,
+} from '../../components/index.ts'
+import { type Content, type Html, html } from '../../html.ts'
+import {
+  licenseTable,
+  logoGallery,
+  marketCell,
+  type Observations,
+  sourceCell,
+  type Verdict,
+} from './evidence.ts'
+import { scopeCell, scopeText } from './scope-reason.ts'
+
+type Listing = Verdict['blocked_by'][number] | Verdict['mentioned_by'][number]
+
+/** What a register or a blocklist says of the site: one row as it is published. */
+export type VerdictRecord = {
+  market: string
+  says: 'licenses' | 'blocks' | 'mentions'
+  published: string | null
+  listing: Listing | null
+  license: Verdict['licensed_by'][number] | null
+  sources: readonly VerdictSource[]
+}
+
+type Shown = { verdict: Verdict; sources?: readonly VerdictSource[] }
+
+export function recordsOf({ verdict, sources = [] }: Shown): VerdictRecord[] {
+  const published = (geo: string, kind: string) =>
+    sources.filter(each => each.market === geo && each.kind.includes(kind))
+  const listed = (says: 'blocks' | 'mentions') => (row: Listing) => ({
+    market: row.geo,
+    says,
+    published: row.listed_as,
+    listing: row,
+    license: null,
+    sources: published(row.geo, 'blocklist'),
+  })
+  return [
+    ...verdict.licensed_by.map(row => ({
+      market: row.geo,
+      says: 'licenses' as const,
+      published: row.license_number,
+      listing: null,
+      license: row,
+      sources: published(row.geo, 'register'),
+    })),
+    ...verdict.blocked_by.map(listed('blocks')),
+    ...verdict.mentioned_by.map(listed('mentions')),
+  ]
+}
+
+const saying = {
+  licenses: badge('good', 'licenses'),
+  blocks: badge('bad', 'blocks'),
+  mentions: badge('plain', 'mentions'),
+}
+
+/** Declares the table of what registers say. Only pages of the dashboard have links to others. */
+export const recordColumns = (isPublic: boolean): Column<VerdictRecord>[] => [
+  {
+    name: 'Market',
+    cell: row => [isPublic ? marketCell(row.market) : marketLink(row.market), regimeOf(row)],
+    key: 'market',
+    value: row => marketName(row.market),
+  },
+  { name: 'The register', cell: row => saying[row.says], key: 'says', isFacet: true },
+  {
+    name: 'As published',
+    cell: row => publishedCell(row, isPublic),
+    key: 'published',
+  },
+  {
+    name: 'Counts for',
+    cell: row => row.listing && scopeCell(row.listing),
+    key: 'scope',
+    value: row => row.listing?.scope ?? null,
+  },
+  {
+    name: 'First listed',
+    cell: row => row.listing && time(row.listing.first_listed_at),
+    key: 'first_listed_at',
+    value: row => row.listing?.first_listed_at ?? null,
+  },
+  ...(isPublic ? [] : [{ name: 'Source', cell: (row: VerdictRecord) => sourceCell(row.sources) }]),
+]
+
+function regimeOf({ license, listing }: VerdictRecord): Content {
+  const regime = license !== null && 'regime' in license ? license.regime : null
+  const other = listing !== null && 'regime' in listing ? listing.regime : null
+  const shown = regime ?? other
+  return shown && html`<p>${regimeLine(shown as Parameters<typeof regimeLine>[0])}</p>`
+}
+
+function publishedCell({ published, license, listing }: VerdictRecord, isPublic: boolean): Content {
+  if (listing !== null) return html`<code>${published}</code>`
+  const number = published ?? 'no number published'
+  const link =
+    isPublic || published === null ? number : html`<a href="${searchPath(published)}">${number}</a>`
+  const note = 'The register names the brand. Staff reviewed that this is its site.'
+  return html`${link}${license?.basis === 'reviewed_brand' && html`<p class="hint">${note}</p>`}`
+}
+
+const marketsOf = (rows: readonly { geo: string }[]) => [...new Set(rows.map(each => each.geo))]
+
+/** Says the verdict in a sentence. A missing record is not a finding. */
+function verdictSentence(verdict: Verdict): Content {
+  const named = (rows: readonly { geo: string }[]) => inSentence(marketsOf(rows).map(marketName))
+  const licensed = html`licensed in ${named(verdict.licensed_by)}`
+  const blocked = html`blocked in ${named(verdict.blocked_by)}`
+  switch (verdict.verdict) {
+    case 'licensed':
+      return html`This site is ${licensed}. No regulator that was checked blocks it.`
+    case 'blocklisted':
+      return html`This site is ${blocked}. No register that was checked licenses it.`
+    case 'mixed':
+      return html`This site is ${licensed}, and ${blocked}.`
+    default:
+      return 'No regulator record is stored. It does not mean that the site is unlicensed.'
+  }
+}
+
+/** Returns why listings count for the whole site or not, each reason once. */
+function reasonsOf({ blocked_by: blocked, mentioned_by: mentioned }: Verdict): Content {
+  const reasons = [...blocked, ...mentioned].map(each => scopeText(each)).filter(each => each !== '')
+  const unique = [...new Set(reasons)]
+  return unique.length > 0 && html`<ul class="reasons">${unique.map(each => html`<li>${each}</li>`)}</ul>`
+}
+
+/** Shows the verdict in a sentence with its reasons. */
+export function verdictCard(verdict: Verdict, isPublic: boolean): Html {
+  const { company } = verdict
+  const name = company?.name ?? 'a Company without a name'
+  return html`<div class="verdict">${isPublic && html`<h2>${verdict.domain}</h2>`}
+<p>${verdictBadge(verdict.verdict)} ${verdictSentence(verdict)}</p>
+${reasonsOf(verdict)}
+${
+  company &&
+  html`<p>Operated by ${
+    isPublic
+      ? html`<strong>${name}</strong>`
+      : html`<a href="${companyPath(company.company_ref)}">${name}</a>`
+  }.</p>`
+}
+${checkedText(verdict)}</div>`
+}
+
+/** Shows a verdict on a public page. */
+export function verdictAnswer(verdict: Verdict): Html {
+  const rows = recordsOf({ verdict })
+  return html`${verdictCard(verdict, true)}
+${rows.length > 0 && table({ name: 'What registers say', columns: recordColumns(true), rows })}`
+}
+
+const lastOf = ({ to, missing_on: missing }: VerdictPeriod): Content =>
+  to === null
+    ? 'listed today'
+    : html`${time(to)}${missing && html`<p class="hint">not on ${time(missing)}</p>`}`
+
+/** Shows when registers and dated lists named the site. Lists of mirrors license nothing today. */
+export function timelineOf(periods: readonly VerdictPeriod[]): Content {
+  return (
+    periods.length > 0 &&
+    html`<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2>
+${table<VerdictPeriod>({
+  name: 'When registers and dated lists named the site',
+  columns: [
+    { name: 'Market', cell: row => marketLink(row.market) },
+    {
+      name: 'Source',
+      cell: row =>
+        html`${row.stream === 'import' ? 'imported records' : html`<code>${row.stream}</code>`}${
+          row.lists !== null && html`<p class="hint">${counted(row.lists, 'dated list')} of a mirror</p>`
+        }`,
+    },
+    { name: 'First seen', cell: row => time(row.from) },
+    { name: 'Last seen', cell: lastOf },
+  ],
+  rows: periods,
+})}
+<p class="hint">Between two lists nothing is known. A list of the past licenses nothing today.</p></section>`
+  )
+}
+
+function checkedText({ checked, verdict }: Verdict): Html {
+  const { registers, blocklists, oldest_snapshot_at: oldest } = checked
+  if (registers + blocklists > 0)
+    return html`<p class="hint">Checked: ${counted(registers, 'register')} and
+${counted(blocklists, 'blocklist')}${oldest !== null && html`, the oldest read ${time(oldest)}`}.</p>`
+  const none = 'This service has read no register or blocklist itself: its records were imported.'
+  return verdict === 'no_record' ? noticeBox('warn', none) : html`<p class="hint">${none}</p>`
+}
+
+/** These members describe the whole answer. The others are sections. */
+const general = ['domain', 'domain_normalized', 'status', 'last_enriched_at', 'enrichment_run', 'meta']
+
+/** Shows when the site was seen, then each section. Those without a value share a line. */
+export function observed(observations: Observations): Html {
+  const sections = Object.entries(observations).filter(([member]) => !general.includes(member))
+  const [none, some] = [true, false].map(is => sections.filter(([, value]) => isEmpty(value) === is))
+  return html`<section aria-labelledby="seen"><h2 id="seen">What the site shows</h2>
+<p class="hint">The site was last observed: ${time(observations.last_enriched_at)}.</p>
+${some?.map(
+  ([member, value]) =>
+    html`<section><h3>${memberName(member)} <small>${Array.isArray(value) && value.length}</small></h3>
+${evidenceOf(member, value)}</section>`,
+)}
+${none && none.length > 0 && html`<p class="hint">Nothing of: ${namesOf(none)}.</p>`}</section>`
+}
+
+function evidenceOf(member: string, value: unknown): Html {
+  if (!Array.isArray(value)) return facts(value, member)
+  if (member === 'licenses') return licenseTable(value as NonNullable<Observations['licenses']>)
+  if (member === 'related_domains') return relatedTable(value as NonNullable<Observations['related_domains']>)
+  return member === 'logos' ? logoGallery(value as NonNullable<Observations['logos']>) : facts(value, member)
+}
+
+function relatedTable(rows: NonNullable<Observations['related_domains']>): Html {
+  type Row = (typeof rows)[number] & { related_domain_normalized?: string }
+  return table<Row>({
+    name: 'Related sites',
+    columns: [
+      { name: 'Site', cell: row => domainLink(String(row.related_domain_normalized)) },
+      { name: 'How', cell: row => facts((row as { relationship?: unknown }).relationship, 'relationship') },
+      {
+        name: 'Last seen',
+        cell: row => facts((row as { last_seen_at?: unknown }).last_seen_at, 'last_seen_at'),
+      },
+    ],
+    rows: rows as Row[],
+  })
+}
+
+const namesOf = (sections: readonly [string, unknown][]) =>
+  sections.map(([member]) => memberName(member)).join(', ')
+
+const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
