@@ -51,10 +51,7 @@ describe('baize-api', () => {
   })
 
   test.each([
-    [
-      ['verdictz'],
-      'There is no command "verdictz"; there are verdict, verdicts, company, watch, usage, receipt, mcp.',
-    ],
+    [['verdictz'], 'There is no command "verdictz"; there are verdict, verdicts, company, portfolio, watch,'],
     [['verdict', '--jsn', 'a.example'], "Unknown option '--jsn'"],
     [['verdict'], 'Name a domain'],
     [['verdict', 'a.example', '--json', '--csv'], 'With --json, omit --csv.'],
@@ -63,7 +60,12 @@ describe('baize-api', () => {
     [['verdicts', 'a.txt', '--out', './a.txt'], '--out would replace a.txt; name another file.'],
     [['company'], 'Name a Company'],
     [['receipt'], 'Name one file with a receipt.'],
-    [['watch', 'news'], 'Name one feed: market-entries, platform-sites, register-changes.'],
+    [['portfolio'], 'Name what to do: put, show, changes or delete.'],
+    [['portfolio', 'put', 'x'], '"put" needs a name and a file.'],
+    [
+      ['watch', 'news'],
+      'Name one feed: market-entries, platform-sites, register-changes, portfolio-changes.',
+    ],
     [['watch', 'register-changes'], 'Name a file, --out FILE, or a command, --exec COMMAND.'],
     [['watch', 'register-changes', '--exec', 'true'], 'With --exec, name the file of the cursor'],
   ])('baize-api refuses the arguments %j with what is accepted', async (args, message) => {

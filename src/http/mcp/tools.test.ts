@@ -83,6 +83,11 @@ describe.each(eras)('tools with the %s protocol', era => {
     const { tools: listed } = await agent.client.listTools()
     const company = await agent.call('get_company', { domain: 'luckyotter.example' })
     const { company_ref } = company.data.companies[0]
+    await agent.customer.ask('/v1/portfolios/merchants', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ domains: ['luckyotter.example'] }),
+    })
     const further: [tool: string, args: Record<string, unknown>][] = [
       ['get_people', { company_ref, limit: 1 }],
       ['get_people', { company_ref, count_only: true }],
@@ -90,6 +95,7 @@ describe.each(eras)('tools with the %s protocol', era => {
       ['find_licenses', { jurisdiction: 'mga' }],
       ['check_domain', { domain: 'neverheard.example' }],
       ['watch_changes', { feed: 'market_entries', market: 'ukgc' }],
+      ['watch_changes', { feed: 'portfolio', name: 'merchants', page_size: 5 }],
       ['get_company', { company_ref }],
     ]
     const called = new Set<string>()

@@ -3,13 +3,23 @@ import { ApiError, BaizeError, version } from '../index.ts'
 import { type Command, note, UsageError } from './command.ts'
 import { company } from './company.ts'
 import { mcp } from './mcp.ts'
+import { portfolio } from './portfolio.ts'
 import { receipt } from './receipt.ts'
 import { usage } from './usage.ts'
 import { verdict } from './verdict.ts'
 import { verdicts } from './verdicts.ts'
 import { watch } from './watch.ts'
 
-const commands: Record<string, Command> = { verdict, verdicts, company, watch, usage, receipt, mcp }
+const commands: Record<string, Command> = {
+  verdict,
+  verdicts,
+  company,
+  portfolio,
+  watch,
+  usage,
+  receipt,
+  mcp,
+}
 
 const help = `Usage: baize-api COMMAND
 

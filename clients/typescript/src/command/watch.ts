@@ -14,9 +14,11 @@ const feeds = {
   'market-entries': { method: 'listMarketEntries', fixed: { role: 'operator' } },
   'platform-sites': { method: 'listPlatformSites', fixed: { role: 'operator' } },
   'register-changes': { method: 'listRegisterChanges', fixed: {} },
+  'portfolio-changes': { method: 'listPortfolioChanges', fixed: {} },
 } as const
 
 const filterOptions = {
+  name: { type: 'string' },
   market: { type: 'string' },
   platform: { type: 'string' },
   jurisdiction: { type: 'string' },
@@ -41,8 +43,9 @@ export const watch: Command = {
   summary: 'Follow a feed into a file, or run a command for each event, at 1 credit each',
   usage: `FEED [filters] (--out FILE | --exec COMMAND --cursor FILE)
   FEED                  market-entries --market M, platform-sites --platform P,
-                        register-changes --jurisdiction J; also --source-stream-key, --event-type (several),
-                        --published-legal-name, --occurred-from, --occurred-to, --page-size
+                        register-changes --jurisdiction J, portfolio-changes --name N; also
+                        --source-stream-key, --event-type (several), --published-legal-name,
+                        --occurred-from, --occurred-to, --page-size
   --out FILE            append each event to it as a line of JSON
   --exec COMMAND        run it in the shell for each event, which is its stdin; stops where it fails
   --cursor FILE         where the place in the feed is kept; default: FILE of --out, and .cursor
@@ -128,9 +131,9 @@ type Source = { source_stream_key: string | null; truth_state: string; last_conf
  * Reports each change of a source's state. If there are no events, only `confirmed` means that nothing
  * changed.
  */
-function noteSources(): (page: { sources: Source[] }) => void {
+function noteSources(): (page: { sources?: Source[] }) => void {
   const known = new Map<string, string>()
-  return ({ sources }) => {
+  return ({ sources = [] }) => {
     for (const { source_stream_key, truth_state, last_confirmed_at } of sources) {
       const name = source_stream_key ?? 'this market'
       const before = known.get(name) ?? 'confirmed'
