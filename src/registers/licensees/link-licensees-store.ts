@@ -31,7 +31,7 @@ export async function linkLicensees(tx: Transaction, snapshot: IncomingSnapshot)
     companyIds,
     domainIds: joined.domainIds,
     refusals,
-    unlinked: await findUnlinked(tx, snapshot.stream.key, refusals),
+    unlinked: await findUnlinked(tx, snapshot.stream, refusals),
   }
 }
 
@@ -134,12 +134,13 @@ const notices: Record<Refusal['reason'], string> = {
   distinct: 'name or number of Companies that staff called different parties: not linked',
   several: 'name of several Companies: not linked',
 }
+const namesake = 'name of another Company of this market: see "company duplicates"'
 const numberOfSeveral = 'registration number of several Companies: not linked'
 
-/** Returns notices of the new accounts that a contradiction kept apart, a notice for each reason. */
+/** Returns notices of the new accounts that were not linked, a notice for each reason. */
 async function findUnlinked(
   tx: Transaction,
-  stream: string,
+  { key: stream, market }: { key: string; market: string },
   refusals: readonly Refusal[],
 ): Promise<UnlinkedLicensees[]> {
   const noticeOf = new Map<string, string>()
@@ -148,6 +149,8 @@ async function findUnlinked(
     for (const node of nodes)
       if (node.startsWith(`${stream}:`) && !noticeOf.has(node)) noticeOf.set(node, notice)
   }
+  for (const key of await readNamesakes(tx, stream, market))
+    if (!noticeOf.has(`${stream}:${key}`)) noticeOf.set(`${stream}:${key}`, namesake)
   const { rows } = await sql<UnlinkedLicensees>`
     select refused.notice, count(*) as count,
            (array_agg(legal_name || ' (' || record_key || ')' order by record_key collate "C")
@@ -161,4 +164,17 @@ async function findUnlinked(
      group by refused.notice
      order by refused.notice`.execute(tx)
   return rows
+}
+
+/** Finds new accounts whose name another Company has in a register of the market. */
+async function readNamesakes(tx: Transaction, stream: string, market: string): Promise<string[]> {
+  const { rows } = await sql<{ record_key: string }>`
+    select distinct licensee.record_key
+      from licensee_identities licensee
+      join company_identities own on own.stream = ${stream} and own.identity_key = licensee.record_key
+      join company_identities other on other.name_key = own.name_key and other.company_id <> own.company_id
+      left join register_streams source on source.stream = other.stream
+     -- The first snapshot of a stream is linked before its row exists.
+     where licensee.is_new and (other.stream = ${stream} or source.market = ${market})`.execute(tx)
+  return rows.map(row => row.record_key)
 }

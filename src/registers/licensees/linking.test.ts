@@ -275,6 +275,19 @@ describe('Companies that are known', () => {
     const report = await sync('denmark', 11, otter('D1', malta))
     expect(await companies()).toEqual(['denmark:D1', ...before])
     expect(report.notices).toMatchObject([{ notice: 'name of several Companies: not linked', count: 1 }])
+    // The other register swaps them on the same day.
+    await sync('sweden', 11, otter('S1', { ...malta, ...badger }), otter('S2', malta))
+    expect(await companies()).toEqual(['denmark:D1', ...before])
+    expect((await verifyReplay(testWorld.world, testWorld.connection)).differences).toEqual([])
+  })
+
+  test('two numbers of one register under one name stay apart, and a third holder joins neither', async () => {
+    const numbered = (number: number) => ({ country: 'MT', registrationNumber: `C ${number}` })
+    const report = await sync('malta', 10, otter('M1', numbered(1095)), otter('M2', numbered(1096)))
+    const third = await sync('sweden', 10, otter('S1', { country: 'MT' }))
+    expect(await companies()).toEqual(['malta:M1', 'malta:M2', 'sweden:S1'])
+    const notice = 'name of a Company with another registration number: not linked'
+    expect([report.notices, third.notices]).toMatchObject([[{ notice, count: 2 }], [{ notice, count: 1 }]])
   })
 
   test('a register that numbers its companies anew neither joins nor splits Companies', async () => {
@@ -339,7 +352,25 @@ describe('what staff decide', () => {
     ])
     await sync('sweden', 12, otter('S1'), site('otter.example', 'S1'))
     expect([await companies(), await linksOf('S1')]).toEqual([together, [link]])
+    const ref = await refOf('S1')
+    for (let night = 13; night < 19; night += 1) {
+      const domain = night % 2 === 0 ? 'otter.example' : 'badger.example'
+      await sync('sweden', night, otter('S1'), site(domain, 'S1'))
+      expect([await companies(), await refOf('S1')]).toEqual([together, ref])
+    }
+    expect(await linksOf('S1')).toEqual([link])
+    expect((await showCompany(testWorld.world, ref)).decisions).toEqual([])
   })
+})
+
+test('two Companies of one name in one market give a notice, those of two markets none', async () => {
+  const [short, other] = [{ legalName: 'Otter Ltd' }, { legalName: 'Otter Limited' }]
+  const report = await sync('malta', 10, otter('M1', short), otter('M2', other))
+  const notice = 'name of another Company of this market: see "company duplicates"'
+  expect(report.notices).toMatchObject([
+    { notice, count: 2, examples: ['Otter Ltd (M1)', 'Otter Limited (M2)'] },
+  ])
+  expect((await sync('sweden', 10, otter('S1', short))).notices).toEqual([])
 })
 
 test('two syncs at once do not link crosswise', async () => {
