@@ -3,7 +3,7 @@
 // each mistake and link, except those of the frozen half: an author who sees them would tune the rules on
 // them. The exit code is 1 if a goal is missed (identity-quality/score.ts).
 import { parseArgs } from 'node:util'
-import { knownOperators, labelledPairs } from './identity-quality/labelled-pairs.ts'
+import { knownOperators, labelledHolders, labelledPairs } from './identity-quality/labelled-pairs.ts'
 import { linkLabelled } from './identity-quality/link-labelled.ts'
 import {
   foundRecall,
@@ -40,13 +40,20 @@ try {
   }
   const { in_pieces, right_today } = knownOperators()
   let isMissed = missedGoals(score).length > 0
-  console.log('\noperator                             rows  Companies')
+  const holders = labelledHolders()
+  console.log(
+    '\nCompanies of operators: all rows, before and now; rows of files in ../shared/data, before and now',
+  )
   for (const operator of [...in_pieces, ...right_today]) {
-    const { companies, joined } = operatorResult(operator, linked)
+    const { companies, before, joined } = operatorResult(operator, linked)
+    const filed = operator.rows.filter(row => holders.get(row)?.file !== undefined)
+    const ofFiles = operatorResult({ ...operator, rows: filed }, linked)
     isMissed ||= companies > 1 || joined.length > 0
+    const figures = [operator.rows.length, before, companies, filed.length, ofFiles.before, ofFiles.companies]
     const wrongly = joined.length > 0 ? `  joined with ${joined.join(', ')}` : ''
-    const figures = [String(operator.rows.length).padStart(4), String(companies).padStart(10)].join(' ')
-    console.log(`${operator.name.padEnd(36)} ${figures}${wrongly}`)
+    console.log(
+      `${operator.name.padEnd(44)}${figures.map(each => String(each).padStart(4)).join('')}${wrongly}`,
+    )
   }
   for (const goal of missedGoals(score)) console.log(`goal missed: ${goal}`)
   if (isMissed) process.exitCode = 1

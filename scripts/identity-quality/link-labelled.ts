@@ -17,6 +17,8 @@ import { type Holder, labelledHolders } from './labelled-pairs.ts'
 export type LinkedHolders = {
   /** The id of each holder's Company. */
   companyOf: ReadonlyMap<string, number>
+  /** What links holders by number, or by name and country, as before the other evidence was read. */
+  formerKeysOf: ReadonlyMap<string, readonly string[]>
   /** Links by evidence, summed over all syncs. */
   linked: Record<string, number>
   /** The evidence of each link, as `holder with holder: evidence value`. */
@@ -92,8 +94,10 @@ function readingsOf({ key, stream, name, number, country, domains = [] }: Holder
 }
 
 async function readLinked({ database }: World): Promise<Omit<LinkedHolders, 'linked'>> {
-  const identities = await sql<{ identity_key: string; company_id: number }>`
-    select identity_key, company_id from company_identities`.execute(database)
+  const identities = await sql<{ identity_key: string; company_id: number; former_keys: string[] }>`
+    select identity_key, company_id,
+           array_remove(array[registration, name_key || '|' || country], null) as former_keys
+      from company_identities`.execute(database)
   const links = await sql<{ text: string }>`
     select identity_key || ' with ' || with_key || ': ' || evidence || ' ' || value as text
       from company_links
@@ -102,6 +106,7 @@ async function readLinked({ database }: World): Promise<Omit<LinkedHolders, 'lin
     select company_id, other_company_id from company_candidates`.execute(database)
   return {
     companyOf: new Map(identities.rows.map(row => [row.identity_key, row.company_id])),
+    formerKeysOf: new Map(identities.rows.map(row => [row.identity_key, row.former_keys])),
     links: links.rows.map(row => row.text),
     candidates: new Set(candidates.rows.map(row => pairKey(row.company_id, row.other_company_id))),
   }

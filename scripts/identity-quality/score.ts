@@ -50,10 +50,28 @@ export function missedGoals(score: Score): string[] {
 }
 
 /** The Companies of an operator's rows, and the siblings that wrongly share one of them. */
-export function operatorResult({ rows, siblings }: KnownOperator, { companyOf }: LinkedHolders) {
+export function operatorResult(
+  { rows, siblings }: KnownOperator,
+  { companyOf, formerKeysOf }: Pick<LinkedHolders, 'companyOf' | 'formerKeysOf'>,
+) {
   const companies = new Set(rows.map(row => companyOf.get(row)))
   return {
     companies: companies.size,
+    before: countGroups(rows.map(row => formerKeysOf.get(row) ?? [])),
     joined: siblings.filter(sibling => companies.has(companyOf.get(sibling))),
   }
+}
+
+/** Counts the groups of rows that share a key, also through other rows. */
+function countGroups(rows: readonly (readonly string[])[]): number {
+  const groups: Set<string>[] = []
+  for (const keys of rows) {
+    const joined = new Set(keys)
+    for (const group of groups.filter(each => [...each].some(key => joined.has(key)))) {
+      for (const key of group) joined.add(key)
+      groups.splice(groups.indexOf(group), 1)
+    }
+    groups.push(joined)
+  }
+  return groups.length
 }

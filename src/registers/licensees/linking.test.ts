@@ -281,7 +281,7 @@ describe('Companies that are known', () => {
     expect((await verifyReplay(testWorld.world, testWorld.connection)).differences).toEqual([])
   })
 
-  test('two numbers of one register under one name stay apart, and a third holder joins neither', async () => {
+  test('two numbers of one register under one name stay apart, and a third joins neither', async () => {
     const numbered = (number: number) => ({ country: 'MT', registrationNumber: `C ${number}` })
     const report = await sync('malta', 10, otter('M1', numbered(1095)), otter('M2', numbered(1096)))
     const third = await sync('sweden', 10, otter('S1', { country: 'MT' }))
