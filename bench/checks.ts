@@ -107,7 +107,7 @@ async function timeChecks(
   environment: Record<string, string>,
 ): Promise<number[]> {
   const now = () => new Date()
-  const look = lookSettingsOf(readSettings(environment), { now, refreshes: false })
+  const look = lookSettingsOf(readSettings(environment), { now, refreshes: false, renderer: null })
   const files = openFileStore({ kind: 'folder', path: join(directory, 'files') })
   const { signal } = new AbortController()
   const openTools = (limit: AbortSignal) => ({

@@ -2,16 +2,20 @@
 // observation-quality [-- --set NAME] [--kind N] [--show] [--json]`. The default is the sets for work on
 // rules. `--show` names each mistake, except those of a frozen set: an author who sees them would tune the
 // rules on them. `--kind` scores only the pages of one kind of miss.
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { missedGoals } from './observation-quality/goals.ts'
 import {
   changedFiles,
   type FrozenSet,
+  folder,
   frozenSets,
   labelledSites,
   type PageSet,
+  scriptedSet,
   tuningSets,
 } from './observation-quality/labelled-sites.ts'
+import { renderSites } from './observation-quality/render-sites.ts'
 import {
   type Mistake,
   precisionOf,
@@ -32,7 +36,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 })
-const pageSets: readonly PageSet[] = [...tuningSets, ...frozenSets]
+const pageSets: readonly PageSet[] = [...tuningSets, ...frozenSets, scriptedSet]
 const sets = values.set === undefined ? tuningSets : pageSets.filter(set => set === values.set)
 if (sets.length === 0) fail(`--set must be one of ${pageSets.join(', ')}`)
 const isFrozen = (set: PageSet): set is FrozenSet => frozenSets.some(each => each === set)
@@ -51,9 +55,16 @@ for (const set of sets) {
     ({ name, kind }) =>
       !excluded.includes(name) && (values.kind === undefined || kind === Number(values.kind)),
   )
-  if (sites.length > 0) scored.push({ set, excluded, score: await scoreSites(sites) })
+  if (sites.length === 0) continue
+  const seen = set === scriptedSet ? await renderSites(sites, join(folder, set)) : sites
+  scored.push({ set, excluded, score: await scoreSites(seen) })
 }
-if (scored.length === 0) fail('--kind must be a kind of miss that these pages have')
+if (scored.length === 0)
+  fail(
+    values.kind === undefined
+      ? 'the set has no sites'
+      : '--kind must be a kind of miss that these pages have',
+  )
 if (values.json) {
   const summaries = scored.map(({ set, excluded, score }) => ({
     set,

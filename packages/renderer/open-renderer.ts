@@ -41,7 +41,7 @@ type RendererCounts = {
   lastFailure: string | null
 }
 
-export type Renderer = {
+export type Renderer = AsyncDisposable & {
   render(request: RenderRequest): Promise<Rendered>
   /** Starts Chromium if that was not tried yet. */
   probe(): Promise<RendererState>
@@ -109,6 +109,10 @@ class ChromiumRenderer implements Renderer {
     const groups = await Promise.all([...this.#alive].map(({ pid }) => groupUsage(pid)))
     const processes = groups.reduce((sum, each) => sum + each.processes, 0)
     return { ...this.#counts, processes }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
   }
 
   async close(): Promise<void> {

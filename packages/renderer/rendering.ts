@@ -19,6 +19,8 @@ export type RenderRequest = {
     /** The limit of waiting for a place before the visit. */
     waitMs: number
   }
+  /** Refuses single requests, as robots.txt does. */
+  mayRequest?(url: string): Promise<boolean>
   signal?: AbortSignal
 }
 

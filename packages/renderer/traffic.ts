@@ -20,7 +20,7 @@ const framesMax = 500
 const streamAfterMs = 4_000
 
 type Seen = Pick<Rendered, 'status' | 'headers' | 'chain' | 'consoleErrors' | 'requests'>
-type Bounds = { requestsMax: number; proxy: ProxyForVisit }
+type Bounds = { requestsMax: number; proxy: ProxyForVisit; mayRequest(url: string): Promise<boolean> }
 
 /** Watches the requests of a visit, and answers, refuses or continues each. */
 export class Traffic {
@@ -94,7 +94,7 @@ export class Traffic {
   }
 
   #handle(method: string, params: Data, session: string): void {
-    if (method === 'Fetch.requestPaused') this.#answer(params, session)
+    if (method === 'Fetch.requestPaused') void this.#answer(params, session)
     else if (method === 'Network.requestWillBeSent') this.#begin(params)
     else if (method === 'Network.responseReceived') this.#respond(params)
     else if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed') this.#finish(params)
@@ -131,7 +131,7 @@ export class Traffic {
     this.#connection.post('Runtime.runIfWaitingForDebugger', {}, sessionId)
   }
 
-  #answer({ requestId, resourceType }: Data, session: string): void {
+  async #answer({ requestId, resourceType, request }: Data, session: string): Promise<void> {
     const empty = answered[resourceType]
     this.#all += 1
     if (empty !== undefined && this.#all <= allRequestsMax) {
@@ -144,9 +144,11 @@ export class Traffic {
       return
     }
     this.#sent += 1
-    const isOver = this.#sent > this.#bounds.requestsMax || this.#bounds.proxy.isUsedUp()
+    const { requestsMax, proxy, mayRequest } = this.#bounds
+    const isOver = this.#sent > requestsMax || proxy.isUsedUp()
     this.isCut ||= isOver
-    if (isOver)
+    const isRefused = isOver || !(await mayRequest(String(request.url)).catch(() => false))
+    if (isRefused)
       this.#connection.post('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }, session)
     else this.#connection.post('Fetch.continueRequest', { requestId }, session)
   }

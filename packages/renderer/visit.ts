@@ -67,7 +67,8 @@ export class Visit {
     this.#context = context
     this.#request = request
     this.#endsAtMs = performance.now() + request.budget.ms
-    this.#traffic = new Traffic(connection, { requestsMax: request.budget.requests, proxy })
+    const { budget, mayRequest = async () => true } = request
+    this.#traffic = new Traffic(connection, { requestsMax: budget.requests, proxy, mayRequest })
   }
 
   async open(userAgent: string): Promise<void> {

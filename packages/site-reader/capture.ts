@@ -1,9 +1,10 @@
 /**
- * The result of one request of a check: a DNS look-up, an RDAP answer or an HTTP response. Findings are
- * read only from captures, so that later rules can read stored captures again (§2.9).
+ * The result of one request of a check: a DNS look-up, an RDAP answer, an HTTP response, or the DOM that a
+ * browser showed, as HTML of what is visible. Findings are read only from captures, so that later rules can
+ * read stored captures again (§2.9).
  */
 export type Capture = {
-  kind: 'dns' | 'rdap' | 'http'
+  kind: 'dns' | 'rdap' | 'http' | 'dom'
   purpose: CapturePurpose
   /** The requested URL. For DNS it is `dns:example.com`. */
   url: string

@@ -11,7 +11,13 @@ import type { PageSource } from './page/page-fields.ts'
 import type { PageReading } from './page/read-page.ts'
 import { openPageReader, type PageReader } from './page/read-page-in-thread.ts'
 import { generalKinds, type SiteContext } from './presence/judge-presence.ts'
-import { hasParkingNameservers, pageSeen, readPresence, rootPosition } from './presence/read-presence.ts'
+import {
+  hasParkingNameservers,
+  isRenderedRoot,
+  pageSeen,
+  readPresence,
+  rootPosition,
+} from './presence/read-presence.ts'
 import { readRegistration } from './registration/read-registration.ts'
 import { type Geo, joinGeo } from './sections/geo.ts'
 import type { PageFinding } from './sections/page-findings.ts'
@@ -39,7 +45,7 @@ export async function readCaptures(
   }
   const rootCapture = captures[rootPosition(captures)]
   const root = rootCapture === undefined ? null : await readPageOf(rootCapture, null)
-  const legalPages = root?.legalPages ?? []
+  const legalPages = [...(root?.legalPages ?? [])]
   const read = await Promise.all(
     captures.map(async (capture, position) => {
       const type = legalPages.find(({ url }) => url === capture.url)?.page_type ?? null
@@ -47,12 +53,15 @@ export async function readCaptures(
       return { capture, position, reading: isRoot ? root : await readPageOf(capture, type) }
     }),
   )
+  const rendered = read.find(({ capture, reading }) => isRenderedRoot(capture) && reading !== null)
+  const rootReading = rendered?.reading ?? root
   const presence = readPresence(
     {
       domain,
       captures,
-      rootReading: root,
-      hasParkingNameservers: hasParkingNameservers(nameserversOf(captures), root),
+      rootReading,
+      rendered: rendered?.position ?? null,
+      hasParkingNameservers: hasParkingNameservers(nameserversOf(captures), rootReading),
     },
     context,
   )
@@ -70,7 +79,7 @@ export async function readCaptures(
 
 /** Returns null for a capture that is not a page, or has no body. */
 function sourceOf({ kind, purpose, status, body, headers, finalUrl, url }: Capture): PageSource | null {
-  const isPage = kind === 'http' && (purpose === 'root' || purpose === 'page')
+  const isPage = (kind === 'http' || kind === 'dom') && (purpose === 'root' || purpose === 'page')
   if (!isPage || status === null || body === null || body.length === 0) return null
   return { url: finalUrl ?? url, status, headers, body }
 }

@@ -20,6 +20,11 @@ const goals: Record<PageSet, Goals> = {
   blind: all({ precision: 0.98, recall: 0.9 }),
   'tuning-misses': ofMisses,
   'frozen-misses': ofMisses,
+  scripted: {
+    payment_methods: { precision: 0.97, recall: 0.93 },
+    supplier_brands: { precision: 0.97, recall: 0.88 },
+    legal_claims: { precision: 0.97, recall: 0.85 },
+  },
 }
 
 /** Returns the goals that a set misses. There must be no tempting value and no false state. */

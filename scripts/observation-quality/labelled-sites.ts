@@ -4,14 +4,16 @@ import { join, relative } from 'node:path'
 import type { Capture, DnsAnswers } from '@baize/site-reader'
 import { load } from 'js-yaml'
 
-const folder = join(import.meta.dirname, '../../test/observation-pages')
+export const folder = join(import.meta.dirname, '../../test/observation-pages')
 
 /** Authors of rules may read the mistakes of these sets. */
 export const tuningSets = ['tuning', 'tuning-misses'] as const
 /** These sets measure the rules, so nobody may see their mistakes. */
 export const frozenSets = ['blind', 'frozen-misses'] as const
 export type FrozenSet = (typeof frozenSets)[number]
-export type PageSet = (typeof tuningSets)[number] | FrozenSet
+/** These sites are visited in Chromium. */
+export const scriptedSet = 'scripted'
+export type PageSet = (typeof tuningSets)[number] | FrozenSet | typeof scriptedSet
 
 type Claim = { claim_type: string; claimed_name: string; license_number: string | null }
 type Listed = Record<string, string[]>
@@ -45,6 +47,8 @@ type SiteFile = {
   licensed?: boolean
   dns?: { ns: string[]; a: string[] }
   responses: Response[]
+  /** What pages of the scripted set load. */
+  served?: { url: string; file?: string; status?: number; headers?: Record<string, string> }[]
   labels: Labels
 }
 

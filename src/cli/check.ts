@@ -5,6 +5,7 @@ import { StaffError } from '../core/staff-error.ts'
 import { type ExplainedProfile, explainLaunchProfile } from '../features/domains/index.ts'
 import { startBackgroundCheck } from '../features/enrichments/index.ts'
 import { openFileStore } from '../files/index.ts'
+import { openPageRenderer } from '../instance/open-page-renderer.ts'
 import { lookSettingsOf } from '../instance/tasks/check-tasks.ts'
 import {
   findingsOfCheck,
@@ -80,7 +81,8 @@ async function checkSite(domain: string) {
     if (started === null) throw new StaffError(`${domain} is being checked already. Try again in a minute.`)
     const { checkId } = started
     await recordCommand(world, 'site.check_started', domain)
-    const look = lookSettingsOf(settings, { now, refreshes: false })
+    await using renderer = openPageRenderer(settings)
+    const look = lookSettingsOf(settings, { now, refreshes: false, renderer })
     const openTools = (signal: AbortSignal) => openLookTools(look, { database, now, signal })
     const files = openFileStore(settings.files)
     const { userAgent } = look
@@ -97,8 +99,9 @@ async function checkSite(domain: string) {
   })
 }
 
-function explained({ section, value, rule, strength, url, snippet }: ShownFinding): string[] {
-  const why = `${rule}, strength ${strength}${url === null ? '' : `, on ${url}`}`
+function explained({ section, value, rule, strength, url, is_rendered, snippet }: ShownFinding): string[] {
+  const from = url === null ? '' : `, on ${url}${is_rendered ? ', rendered' : ''}`
+  const why = `${rule}, strength ${strength}${from}`
   return [
     onOneLine(`${section}  ${JSON.stringify(value)}`),
     onOneLine(`    by ${why}`),

@@ -37,7 +37,7 @@ export async function startJobs(options: JobOptions): Promise<Worker> {
   const { settings, files, onCharged, onCheck, now = () => new Date(), ...rest } = options
   const { baseUrl, logoUrl, mail, usageKeepMonths, network } = settings
   const renderer = openPageRenderer(settings)
-  const checking = { settings, files, now, ...(onCheck === undefined ? {} : { onCheck }) }
+  const checking = { settings, files, now, renderer, ...(onCheck === undefined ? {} : { onCheck }) }
   const worker = await startWorker({
     ...rest,
     tasks: [

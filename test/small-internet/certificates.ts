@@ -43,7 +43,11 @@ export async function makeAuthority(directory: string): Promise<Authority> {
           : ['-cert', 'ca.pem', '-keyfile', 'ca.key']),
         ...['-startdate', validFrom, '-enddate', kind === 'expired' ? ends.expired : ends.valid],
       )
-      return createSecureContext({ key, cert: await readFile(join(directory, folder, 'site.pem')) })
+      // Chromium trusts the authority only if the server sends its certificate, too.
+      const chain = await Promise.all(
+        [join(folder, 'site.pem'), 'ca.pem'].map(file => readFile(join(directory, file), 'utf8')),
+      )
+      return createSecureContext({ key, cert: kind === 'self_signed' ? chain[0] : chain.join('') })
     },
   }
 }

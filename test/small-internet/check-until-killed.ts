@@ -1,11 +1,12 @@
 // Runs one check and kills itself with kill -9 at a moment: before or after one of its statements, requests
 // or files. Prints the place of each moment if it was not killed. Usage: node check-until-killed.ts
-// CONNECTION ENVIRONMENT FOLDER CHECK MOMENT
+// CONNECTION ENVIRONMENT FOLDER CHECK MOMENT, which is a number or the name of the first one to die at.
 import type { KyselyPlugin } from 'kysely'
 import { readSettings } from '../../src/config/settings.ts'
 import type { FileStore } from '../../src/core/file-store.ts'
 import { openWorld } from '../../src/database/open.ts'
 import { openFileStore } from '../../src/files/index.ts'
+import { openPageRenderer } from '../../src/instance/open-page-renderer.ts'
 import { lookSettingsOf } from '../../src/instance/tasks/check-tasks.ts'
 import { openLookTools, runCheck } from '../../src/observation/index.ts'
 
@@ -13,7 +14,7 @@ const [connection = '', environment = '', folder = '', check = '', moment = ''] 
 const moments: string[] = []
 function pass(where: string): void {
   moments.push(where)
-  if (moments.length === Number(moment)) process.kill(process.pid, 'SIGKILL')
+  if (moments.length === Number(moment) || where === moment) process.kill(process.pid, 'SIGKILL')
 }
 
 const killing: KyselyPlugin = {
@@ -41,12 +42,25 @@ const files: FileStore = {
 const world = openWorld('public', { connection: JSON.parse(connection) })
 const database = world.database.withPlugin(killing)
 const now = () => new Date()
-const look = lookSettingsOf(readSettings(JSON.parse(environment)), { now, refreshes: false })
+const settings = readSettings(JSON.parse(environment))
+const renderer = openPageRenderer(settings)
+const look = lookSettingsOf(settings, { now, refreshes: false, renderer })
 
 function openTools(signal: AbortSignal) {
   const tools = openLookTools(look, { database, now, signal })
+  const { render } = tools
   return {
     ...tools,
+    ...(render === undefined
+      ? {}
+      : {
+          async render(...[request]: Parameters<typeof render>) {
+            pass('before a render')
+            const seen = await render(request)
+            pass('after a render')
+            return seen
+          },
+        }),
     async fetchPage(...[url, limits]: Parameters<typeof tools.fetchPage>) {
       pass('before a request')
       const page = await tools.fetchPage(url, limits)
@@ -66,5 +80,6 @@ const options = {
 }
 await runCheck(Number(check), options)
 pass('after the commit')
+await renderer.close()
 await world.close()
 console.log(JSON.stringify({ moments }))

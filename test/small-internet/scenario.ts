@@ -82,10 +82,11 @@ const folder = join(import.meta.dirname, 'scenarios')
 /** Loads the scenarios of all files, or of one. */
 export function loadScenarios(file?: string): Scenario[] {
   const files = file === undefined ? readdirSync(folder).toSorted() : [file]
-  return files.flatMap(name => (load(readFileSync(join(folder, name), 'utf8')) as Written[]).map(asScenario))
+  return files.flatMap(name => (load(readFileSync(join(folder, name), 'utf8')) as Written[]).map(scenarioOf))
 }
 
-function asScenario(written: Written): Scenario {
+/** Returns a scenario with all that it leaves out. */
+export function scenarioOf(written: Written): Scenario {
   const { domain } = written
   const usual = { A: [publicAddress], NS: ['ns1.hosting.example', 'ns2.hosting.example'] }
   const answer = written.dns ?? usual

@@ -43,10 +43,10 @@ const include = ['licenses', ...observedSectionNames, 'operator_launch_profile']
   .map(section => `&include[]=${section}`)
   .join('')
 
-/** Pages are rendered only with further settings. */
+/** Pages are rendered only with the further setting RENDER. */
 export async function startCheckingService(
   scenarios: readonly Scenario[],
-  further: Record<string, string> = { RENDER: 'off' },
+  further: Record<string, string> = {},
 ): Promise<CheckingService> {
   await using opening = new AsyncDisposableStack()
   const internet = await startSmallInternet(scenarios)

@@ -17,7 +17,7 @@ import { sendResponse } from './send-response.ts'
 type SiteRequest = { at: number; url: string; host: string; path: string; userAgent: string }
 
 export type SmallInternet = {
-  /** The settings DNS_SERVERS, RDAP_BOOTSTRAP, OUTBOUND_CA_FILE and OUTBOUND_CONNECT_TO. */
+  /** The settings DNS_SERVERS, RDAP_BOOTSTRAP, OUTBOUND_CA_FILE and OUTBOUND_CONNECT_TO, without rendering. */
   environment: Record<string, string>
   /** The requests to sites and RDAP servers, in order. */
   requests: SiteRequest[]
@@ -53,6 +53,7 @@ export async function startSmallInternet(scenarios: readonly Scenario[]): Promis
     environment: {
       DNS_SERVERS: `127.0.0.1:${dns.port}`,
       RDAP_BOOTSTRAP: bootstrapFile,
+      RENDER: 'off',
       OUTBOUND_CA_FILE: authority.file,
       OUTBOUND_CONNECT_TO: [
         ...scenarios.flatMap(refusing),

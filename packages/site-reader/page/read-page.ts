@@ -30,7 +30,11 @@ export type PageReading = {
   legalPages: LegalPage[]
   /** URLs of the legal pages that a check reads. */
   pagesToRead: string[]
+  /** Is true if only a script fills the page. */
+  isShell: boolean
 }
+
+const shellCharactersMax = 200
 
 /** The rules of this file yield the marks of a page. */
 const marksFile = 'presence-marks/'
@@ -46,6 +50,7 @@ export function readPage({ source, domain, pageType }: PageTask): PageReading {
     findings: pageFindings({ domain, pageType, page, matches, rules }),
     legalPages,
     pagesToRead: choosePages(legalPages).map(each => each.url),
+    isShell: page.textCharacters < shellCharactersMax && page.scripts > 0,
   }
 }
 

@@ -51,6 +51,8 @@ export type SiteContext = {
   licensed: boolean
   /** Is true if an earlier check saw the site live. */
   earlierLive: boolean
+  /** The launch that a browser showed last; null if none did. */
+  renderedLaunch?: { status: Presence['launch']['status']; seenAt: Date } | null
 }
 
 export type Presence = {

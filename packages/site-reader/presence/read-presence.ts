@@ -17,14 +17,15 @@ import {
   type SiteSeen,
 } from './judge-presence.ts'
 
-const shellCharactersMax = 200
 const visibleKinds = new Set(['text', 'payment_text', 'link_text', 'label', 'icon', 'input'])
 
 export type SiteCaptures = {
   domain: string
   captures: readonly Capture[]
-  /** The reading of the last root capture; null if it is not readable. */
+  /** The reading of the rendered root, or else of the last root capture; null if it is not readable. */
   rootReading: PageReading | null
+  /** The position of the root as a browser showed it; null if it was not rendered. */
+  rendered: number | null
   hasParkingNameservers: boolean
 }
 
@@ -38,13 +39,18 @@ export function rootPosition(captures: readonly Capture[]): number {
   return answered >= 0 ? answered : captures.findIndex(isRoot)
 }
 
+/** Matches the DOM of the root that a browser showed. */
+export const isRenderedRoot = ({ kind, purpose, failure }: Capture) =>
+  kind === 'dom' && purpose === 'root' && failure === null
+
 export function readPresence(
   site: SiteCaptures,
   context: SiteContext,
 ): { status: Presence['status']; outcome: CheckOutcome; findings: Finding[] } {
-  const position = rootPosition(site.captures)
+  const position = site.rendered ?? rootPosition(site.captures)
   const root = site.captures[position] ?? null
-  const presence = judgePresence(siteSeen(site, root), context)
+  const judged = judgePresence(siteSeen(site, root), context)
+  const presence = site.rendered === null ? asNotRendered(judged, site.captures, context) : judged
   const marks = site.rootReading?.matches ?? []
   const about = {
     valueKey: '',
@@ -71,6 +77,22 @@ export function readPresence(
       { ...about, section: 'launch', value: presence.launch },
     ],
   }
+}
+
+/**
+ * What a page sends may be invisible. Where a render failed, the last rendered launch stands, if there is
+ * one. Where no renderer is configured, marks in the HTML count.
+ */
+function asNotRendered(presence: Presence, captures: readonly Capture[], context: SiteContext): Presence {
+  const { launch, status } = presence
+  if (status !== 'live') return presence
+  const reasons = [...launch.reasons, 'not_rendered']
+  const hasFailed = captures.some(({ kind, purpose }) => kind === 'dom' && purpose === 'root')
+  if (!hasFailed) return { ...presence, launch: { ...launch, reasons } }
+  const { renderedLaunch: last = null } = context
+  if (last === null) return { ...presence, launch: { status: 'unknown', confidence: 'low', reasons } }
+  const since = `rendered_${last.seenAt.toISOString().slice(0, 10)}`
+  return { ...presence, launch: { status: last.status, confidence: 'low', reasons: ['not_rendered', since] } }
 }
 
 const indexOfDnsCapture = (captures: readonly Capture[]) => captures.findIndex(({ kind }) => kind === 'dns')
@@ -114,8 +136,7 @@ function isOfAnother(domain: string, url: string | null): boolean {
   return !reading.ok || reading.domain !== domain
 }
 
-export function pageSeen({ page, matches }: PageReading): PageSeen {
-  const isBare = page.textCharacters < shellCharactersMax
+export function pageSeen({ page, matches, isShell }: PageReading): PageSeen {
   const hasNothing = page.textCharacters === 0 && !page.hasImages && !page.hasForms
   return {
     marks: new Set(matches.map(({ value }) => value.mark as Mark)),
@@ -125,7 +146,7 @@ export function pageSeen({ page, matches }: PageReading): PageSeen {
         .map(({ value }) => String(value.kind)),
     ),
     isEmpty: hasNothing && page.scripts === 0 && !page.hasFrames,
-    isShell: isBare && page.scripts > 0,
+    isShell,
     hasOwnLinks: page.hasOwnLinks,
   }
 }

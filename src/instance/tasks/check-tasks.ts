@@ -1,3 +1,4 @@
+import type { Renderer } from '@baize/renderer'
 import { userAgentOf } from '../../config/program.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { FileStore } from '../../core/file-store.ts'
@@ -25,22 +26,30 @@ export type CheckTaskOptions = {
   settings: Pick<Settings, 'baseUrl' | 'network' | 'observation'>
   files: FileStore
   now: () => Date
+  renderer: Renderer
   onCheck?: (report: CheckReport) => void
 }
 
 /** `refreshes` keeps the list of RDAP servers up to date, which a single command need not do. */
 export function lookSettingsOf(
   { baseUrl, network, observation }: CheckTaskOptions['settings'],
-  { now, refreshes }: { now: () => Date; refreshes: boolean },
+  { now, refreshes, renderer }: { now: () => Date; refreshes: boolean; renderer: Renderer | null },
 ): LookSettings {
   const userAgent = userAgentOf(baseUrl)
   const source = observation.rdapBootstrap
-  return { network, userAgent, rdap: openRdapBootstrap({ network, userAgent, source, now }, { refreshes }) }
+  const rdap = openRdapBootstrap({ network, userAgent, source, now }, { refreshes })
+  return { network, userAgent, rdap, renderer }
 }
 
 /** Runs in a separate worker, so that checks and registers do not wait for each other. */
-export function checkSites({ settings, files, now, onCheck }: CheckTaskOptions): Task<{ check: number }> {
-  const look = lookSettingsOf(settings, { now, refreshes: true })
+export function checkSites({
+  settings,
+  files,
+  now,
+  renderer,
+  onCheck,
+}: CheckTaskOptions): Task<{ check: number }> {
+  const look = lookSettingsOf(settings, { now, refreshes: true, renderer })
   return {
     name: checkTask.name,
     attemptsMax: checkTask.attemptsMax,

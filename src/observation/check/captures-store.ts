@@ -103,24 +103,28 @@ export type ShownCapture = {
   certificate: string | null
   body_sha256: string | null
   seen_at: Date
+  kind: Capture['kind']
 }
 
 /** Lists what a check received, for staff. */
 export async function listCaptures(database: Database, checkId: number): Promise<ShownCapture[]> {
   const captures = await readStoredCaptures(database, checkId)
-  return captures.map(({ url, finalUrl, status, failure, redirectChain, certificate, bodyHash, seenAt }) => ({
-    url,
-    final_url: finalUrl === url ? null : finalUrl,
-    status,
-    failure: failure === null ? null : `${failure.reason}: ${failure.message}`,
-    redirects: Math.max(0, redirectChain.length - 1),
-    certificate:
-      certificate === null
-        ? null
-        : `${certificate.issuer ?? 'unnamed'} until ${certificate.validTo.toISOString().slice(0, 10)}`,
-    body_sha256: bodyHash?.toString('hex').slice(0, 12) ?? null,
-    seen_at: seenAt,
-  }))
+  return captures.map(
+    ({ kind, url, finalUrl, status, failure, redirectChain, certificate, bodyHash, seenAt }) => ({
+      url,
+      final_url: finalUrl === url ? null : finalUrl,
+      status,
+      failure: failure === null ? null : `${failure.reason}: ${failure.message}`,
+      redirects: Math.max(0, redirectChain.length - 1),
+      certificate:
+        certificate === null
+          ? null
+          : `${certificate.issuer ?? 'unnamed'} until ${certificate.validTo.toISOString().slice(0, 10)}`,
+      body_sha256: bodyHash?.toString('hex').slice(0, 12) ?? null,
+      seen_at: seenAt,
+      kind,
+    }),
+  )
 }
 
 const checksAtOnceMax = 200

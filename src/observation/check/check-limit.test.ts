@@ -58,7 +58,11 @@ async function enriched(domain: string) {
   expect((await account(customer)).credits_reserved).toBe(10)
   const [check] = await service.checksOf(domain)
   const now = () => new Date()
-  const look = lookSettingsOf(readSettings(service.internet.environment), { now, refreshes: false })
+  const look = lookSettingsOf(readSettings(service.internet.environment), {
+    now,
+    refreshes: false,
+    renderer: null,
+  })
   const openTools = (signal: AbortSignal) => openLookTools(look, { database: database(), now, signal })
   const options: CheckOptions = {
     ...{ world: service.service.live, files: service.files, openTools, userAgent: look.userAgent, now },

@@ -103,6 +103,8 @@ export type ShownFinding = {
   rule: string
   strength: number
   url: string | null
+  /** Is true for a value that only a browser saw. */
+  is_rendered: boolean
   seen_at: Date
   snippet: string | null
 }
@@ -111,7 +113,8 @@ export type ShownFinding = {
 export async function findingsOfCheck(database: Database, checkId: number): Promise<ShownFinding[]> {
   const { rows } = await sql<ShownFinding>`
     select finding.section, finding.value_key, finding.value, finding.rule, finding.strength,
-           coalesce(capture.final_url, capture.url) as url, finding.seen_at, finding.snippet
+           coalesce(capture.final_url, capture.url) as url,
+           coalesce(capture.kind = 'dom', false) as is_rendered, finding.seen_at, finding.snippet
       from site_checks checked
       join site_findings finding on finding.reading_id = checked.reading_id
       left join site_captures capture on capture.id = finding.capture_id

@@ -1,7 +1,7 @@
 import { readCaptures, rulesVersion } from '@baize/site-reader'
 import type { FileStore } from '../../core/file-store.ts'
 import type { World } from '../../database/open.ts'
-import { wasLive } from '../../features/domains/index.ts'
+import { lastRenderedLaunch, wasLive } from '../../features/domains/index.ts'
 import { applyReading } from './apply-reading.ts'
 import { loadCaptures } from './capture-bodies.ts'
 import { type CheckToRead, checksToReread, insertReading, reviveReading } from './findings-store.ts'
@@ -49,6 +49,7 @@ async function rereadCheck(world: World, files: FileStore, check: CheckToRead, n
     domain,
     licensed: check.was_licensed,
     earlierLive: await wasLive(database, domainId, check.started_at),
+    renderedLaunch: await lastRenderedLaunch(database, domainId, check.started_at),
   })
   await database.transaction().execute(async tx => {
     await waitForFacts(tx, factsWaitMsMax)

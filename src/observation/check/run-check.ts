@@ -2,7 +2,7 @@ import { type CaptureReading, type CheckOutcome, type Finding, readCaptures } fr
 import { untilAborted } from '@baize/threads/until-aborted'
 import type { FileStore } from '../../core/file-store.ts'
 import type { Transaction, World } from '../../database/open.ts'
-import { isEligible, wasLive } from '../../features/domains/index.ts'
+import { isEligible, lastRenderedLaunch, wasLive } from '../../features/domains/index.ts'
 import { type ClaimedCheck, claimCheck, finishCheck } from '../../features/enrichments/index.ts'
 import { LargePlace } from '../look/large-place.ts'
 import { type LookTools, lookAtSite } from '../look/look-at-site.ts'
@@ -107,6 +107,7 @@ async function contextOf({ database }: World, { domainId, startedAt }: ClaimedCh
   return {
     licensed: await isEligible(database, domainId),
     earlierLive: await wasLive(database, domainId, startedAt),
+    renderedLaunch: await lastRenderedLaunch(database, domainId, startedAt),
   }
 }
 

@@ -1,19 +1,19 @@
 import { readDomain } from '@baize/names'
 import type { Capture, PageReader } from '@baize/site-reader'
 import { dnsAnswersOf, namesToVisit } from './look-up-dns.ts'
+import { type RenderTools, renderSite } from './render-site.ts'
 import { allowedBy } from './robots.ts'
 import { type SiteTools, SiteVisit } from './site-visit.ts'
 
 /** Begins with the first DNS query. The remaining seconds of a minute are for the logo and for reading. */
 const lookMsMax = 48_000
 
-export type LookTools = SiteTools & {
-  lookUpDns(domain: string): Promise<Capture>
-  queryRdap(domain: string): Promise<Capture[]>
-  /** Returns URLs of the root page that are worth a request, the most useful first. */
-  choosePages(root: Capture): Promise<string[]>
-  reader: PageReader
-}
+export type LookTools = SiteTools &
+  RenderTools & {
+    lookUpDns(domain: string): Promise<Capture>
+    queryRdap(domain: string): Promise<Capture[]>
+    reader: PageReader
+  }
 
 export type LookOptions = {
   /** Whether the check obeys robots.txt. A background check does; one that a person asked for does not. */
@@ -58,6 +58,8 @@ async function visitSite(
     if (visit.requestsLeft === 0 || tools.signal.aborted) break
     if (isOfSite(url) && (await visit.mayFetch(url))) captures.push(await visit.capture(url, 'page'))
   }
+  const mayFetch = (url: string) => visit.mayFetch(url)
+  captures.push(...(await renderSite(root, tools, { endsAtMs, isOfSite, mayFetch })))
   return captures
 }
 

@@ -1,4 +1,5 @@
 import { readDomain } from '@baize/names'
+import type { Renderer } from '@baize/renderer'
 import { type Capture, openPageReader, type PageReader } from '@baize/site-reader'
 import type { Database } from '../../database/open.ts'
 import { deferTurns, takeTurn } from '../../database/turns-store.ts'
@@ -14,6 +15,8 @@ export type LookSettings = {
   /** The user agent, such as `Baize/<version> (+<url>)`. */
   userAgent: string
   rdap: RdapBootstrap
+  /** Null where pages are not rendered. */
+  renderer: Renderer | null
 }
 
 type BootstrapSettings = Pick<LookSettings, 'network' | 'userAgent'> & {
@@ -38,7 +41,8 @@ export function openRdapBootstrap(
 type Looking = { database: Database; now: () => Date; signal: AbortSignal }
 
 /** Returns the tools of a check: this machine's network, and the turns that all processes share. */
-export function openLookTools({ network, userAgent, rdap }: LookSettings, looking: Looking): LookTools {
+export function openLookTools(settings: LookSettings, looking: Looking): LookTools {
+  const { network, userAgent, rdap, renderer } = settings
   const { database, now, signal } = looking
   const reader = openPageReader(signal)
   const tools = {
@@ -59,17 +63,17 @@ export function openLookTools({ network, userAgent, rdap }: LookSettings, lookin
         deferTurns: (host, ms) => deferTurns(database, host, ms),
       }),
     reader,
-    choosePages: root => pagesOf(root, reader),
+    choosePages: async page => (await readingOf(page, reader))?.pagesToRead ?? [],
+    isShell: async page => (await readingOf(page, reader))?.isShell ?? false,
+    ...(renderer?.state().state === 'on'
+      ? { render: request => renderer.render({ ...request, lane: 'check', signal }) }
+      : {}),
   }
 }
 
-async function pagesOf(
-  { url, finalUrl, status, headers, body }: Capture,
-  { readPage }: PageReader,
-): Promise<string[]> {
+async function readingOf({ url, finalUrl, status, headers, body }: Capture, { readPage }: PageReader) {
   const pageUrl = finalUrl ?? url
   const site = readDomain(URL.parse(pageUrl)?.hostname ?? '')
-  if (!site.ok || body === null || status === null) return []
-  const reading = await readPage({ url: pageUrl, status, headers, body }, site.domain)
-  return reading?.pagesToRead ?? []
+  if (!site.ok || body === null || status === null) return null
+  return readPage({ url: pageUrl, status, headers, body }, site.domain)
 }

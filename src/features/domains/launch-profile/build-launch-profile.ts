@@ -40,7 +40,7 @@ export function buildLaunchProfile(domain: string, sources: ProfileSources): Lau
     ...profile,
     quality: {
       source_count: sourcesOf(evidence),
-      warnings: [...warningsOf(profile), ...failureOf(evidence)],
+      warnings: [...warningsOf(profile), ...renderingOf(evidence), ...failureOf(evidence)],
     },
     coverage: components.map(component => ({
       component,
@@ -121,6 +121,12 @@ function warningsOf({ registration, web_presence: web, legal_claims: claims }: S
     ...(web === null || web.status === 'unknown' ? ['site_state_unknown'] : []),
     ...(claims.some(({ match }) => match.status === 'conflict') ? ['legal_claim_conflict'] : []),
   ]
+}
+
+/** Returns a warning if no browser saw the site, so that its launch is read from what the site sends. */
+function renderingOf(evidence: readonly EvidenceRow[]): string[] {
+  const isRendered = latestRow(evidence, 'launch')?.value.reasons?.includes('not_rendered') !== true
+  return isRendered ? [] : ['page_not_rendered']
 }
 
 /** Returns warnings if the latest check failed, so that the site's state is from an earlier one. */

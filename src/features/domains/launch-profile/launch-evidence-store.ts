@@ -117,3 +117,25 @@ export async function wasLive(database: Database, domainId: number, before: Date
     select from (${timesSeenLive([domainId])}) live where seen_at < ${before} limit 1`.execute(database)
   return rows.length > 0
 }
+
+type RenderedLaunch = { status: EvidenceValue<'launch'>['status']; seenAt: Date }
+
+/** Returns the launch that a browser showed last before `before`; null if none did. */
+export async function lastRenderedLaunch(
+  database: Database,
+  domainId: number,
+  before: Date,
+): Promise<RenderedLaunch | null> {
+  const { rows } = await sql<RenderedLaunch>`
+    select finding.value ->> 'status' as status, finding.seen_at as "seenAt"
+      from site_findings finding
+      join site_checks checked on checked.reading_id = finding.reading_id
+      join site_captures capture on capture.id = finding.capture_id
+     where finding.domain_id = ${domainId}
+       and finding.section = 'launch'
+       and finding.seen_at < ${before}
+       and capture.kind = 'dom'
+     order by finding.seen_at desc
+     limit 1`.execute(database)
+  return rows[0] ?? null
+}
