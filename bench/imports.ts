@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { open as openFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { filesOf } from './data/import-lines.ts'
+import { writeLines } from './data/write-lines.ts'
 import { timeCopyIn } from './harness/copy.ts'
 import { serverOf, withCpuTime } from './harness/cpu-time.ts'
 import { readOptions } from './harness/options.ts'
@@ -14,7 +14,6 @@ import { instanceOf, runBenchmark } from './harness/run-benchmark.ts'
 // limit. CPU time is that of the first import in Node and PostgreSQL, with the start of Node. --only must
 // include the kinds that the lines refer to: domain,company; prospect_list,account.
 const options = readOptions({ lines: 100_000, only: '', json: '', profile: false })
-const linesAtOnce = 10_000
 // Targets that do not decide the exit code, because they are missed today (decision 15).
 const wanted: Record<string, number> = { domain: 50_000, blocklist_entry: 50_000 }
 const wantedOfOthers = 20_000
@@ -86,12 +85,4 @@ type Imported = {
   seconds: number
   rejected: number
   loaded: Record<string, { added: number; changed: number }>
-}
-
-async function writeLines(file: string, count: number, line: (number: number) => string): Promise<void> {
-  await using handle = await openFile(file, 'w')
-  for (let start = 1; start <= count; start += linesAtOnce) {
-    const size = Math.min(linesAtOnce, count - start + 1)
-    await handle.write(`${Array.from({ length: size }, (_, index) => line(start + index)).join('\n')}\n`)
-  }
 }

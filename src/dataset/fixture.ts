@@ -22,6 +22,7 @@ export type TestWorld = {
   world: World
   /** A test can open a second World with this connection, as another process does. */
   connection: TestDatabase['connection']
+  url: string
   /** Writes the lines to a new file and loads it. Strings are written unchanged. */
   load(lines: readonly (Line | string)[], options?: Partial<ImportOptions>): Promise<ImportReport>
   write(lines: readonly (Line | string)[]): Promise<string>
@@ -90,6 +91,7 @@ export async function openTestWorld(): Promise<TestWorld> {
   return {
     world,
     connection: database.connection,
+    url: database.url,
     write,
     directory,
     files: store,

@@ -30,10 +30,14 @@ export type ImportOptions = {
   now?: Date
   /** Stores logo images. Without it, lines with an image are bad. */
   files?: FileStore
+  /** From this number of domains and blocklist entries on, an empty world is loaded without its indexes. */
+  firstLoadLinesMin?: number
   /** Marks answers of a source, which are not recorded as a run of the operator's files. */
   ofSource?: boolean
 }
 
+/** A first load locks out readers, for less than a second below this number of lines. */
+const firstLoadLinesMin = 50_000
 const linesBetweenProgress = 5_000
 /** A file that begins with this many lines without a JSON object has another format. */
 const foreignLinesMax = 20
@@ -117,7 +121,14 @@ export class ImportRun {
     const staged = await stager.finish()
     this.#reportProgress()
     await lockFacts(tx)
-    const context: UpsertContext = { tx, now: this.#now, staged, reject: this.#reject.bind(this) }
+    const linesOfDomains = (this.#staged.get('domain') ?? 0) + (this.#staged.get('blocklist_entry') ?? 0)
+    const context: UpsertContext = {
+      tx,
+      now: this.#now,
+      staged,
+      isLarge: linesOfDomains >= (this.#options.firstLoadLinesMin ?? firstLoadLinesMin),
+      reject: this.#reject.bind(this),
+    }
     await checkReferences(context)
     // Some bad lines appear only when they are written; the transaction is rolled back afterwards.
     if (this.#isRejected()) await upsertCustomers(context)

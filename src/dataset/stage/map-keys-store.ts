@@ -136,7 +136,11 @@ const statedGeos = sql`
  * Inserts new domains in name order, as every writer does, so that writers cannot deadlock. The insert
  * includes inferred_geo, because a later update would take longer than the insert.
  */
-export async function mapDomains(tx: Transaction, staged: StagedTables): Promise<void> {
+export async function mapDomains(
+  tx: Transaction,
+  staged: StagedTables,
+  { areAllNew }: { areAllNew: boolean },
+): Promise<void> {
   const naming = [...staged].filter(table => tablesOfDomains.includes(table))
   if (naming.length === 0) return
   const named = naming.map(table => sql`select domain from ${sql.table(table)} where domain is not null`)
@@ -149,7 +153,9 @@ export async function mapDomains(tx: Transaction, staged: StagedTables): Promise
   const refs = await makeRefs(tx, 'dom', 'mapped_domains')
   if (refs === null) return
   const geos = staged.has('staged_domains') ? statedGeos : sql`select null as domain, null as inferred_geo`
-  // A register sync may have inserted the same domain meanwhile; the next statement maps it.
+  // A check may have inserted the same domain meanwhile; the next statement maps it. In a first load, which
+  // locks the table, no index finds conflicts.
+  const orSkip = areAllNew ? sql`` : sql`on conflict (domain) do nothing`
   await sql`
     insert into domains (domain_ref, domain, inferred_geo)
     select fresh.ref, numbered.domain, line.inferred_geo
@@ -161,7 +167,7 @@ export async function mapDomains(tx: Transaction, staged: StagedTables): Promise
       join ${refs.rows} fresh on fresh.position = numbered.number
       left join (${geos}) line on line.domain = numbered.domain
      order by numbered.domain
-    on conflict (domain) do nothing`.execute(tx)
+    ${orSkip}`.execute(tx)
   await sql`
     update mapped_domains mapped
        set domain_id = domain.id

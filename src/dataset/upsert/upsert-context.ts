@@ -10,6 +10,8 @@ export type UpsertContext = {
   now: Date
   /** Kinds without a line have no table, so that their statements are omitted. */
   staged: StagedTables
+  /** Whether these are so many lines that an empty world loads them without its indexes. */
+  isLarge: boolean
   reject: RejectLines
 }
 

@@ -3,6 +3,7 @@ import type { RecordKind } from '../read/record-schemas.ts'
 import type { StagedTable } from '../read/staged-row.ts'
 import { mapDomains } from '../stage/map-keys-store.ts'
 import { deriveTouchedDomains } from './derive-touched-domains.ts'
+import { beginFirstLoad } from './first-load-store.ts'
 import { linkSeekers, reviewImportedLinks } from './link-companies-store.ts'
 import { gatherTouchedDomains } from './touched-domains-store.ts'
 import { upsertAccounts } from './upsert-accounts.ts'
@@ -25,13 +26,16 @@ export async function upsertStaged(context: UpsertContext): Promise<Record<Recor
   const { tx, staged, now } = context
   const company = await ifStaged(context, 'staged_companies', upsertCompanies)
   const platform = await ifStaged(context, 'staged_platforms', upsertPlatforms)
-  await mapDomains(tx, staged)
+  const firstLoad = await beginFirstLoad(context)
+  await mapDomains(tx, staged, { areAllNew: firstLoad !== null })
+  const blocklist_entry = await ifStaged(context, 'staged_blocklist_entries', upsertBlocklistEntries)
+  await firstLoad?.end()
   const results = {
     company,
     platform,
     domain: await ifStaged(context, 'staged_domains', upsertDomains),
     license: await ifStaged(context, 'staged_licenses', upsertLicenses),
-    blocklist_entry: await ifStaged(context, 'staged_blocklist_entries', upsertBlocklistEntries),
+    blocklist_entry,
     observation: await ifStaged(context, 'staged_observations', upsertObservations),
     platform_reading: await ifStaged(context, 'staged_platform_readings', upsertReadings),
     site_check: await ifStaged(context, 'staged_site_checks', upsertSiteChecks),

@@ -2,6 +2,7 @@ import { resolveDomain } from './resolve-domain.ts'
 import { resolveDomains } from './resolve-domains.ts'
 import { searchDomains } from './search-domains.ts'
 
+export { deriveFirstListed } from './derive-first-listed-store.ts'
 export { deriveObservations, verifyObservations } from './derive-observations-store.ts'
 export { licenseSha256 } from './evidence-store.ts'
 export { type ExplainedProfile, explainLaunchProfile } from './launch-profile/explain-launch-profile.ts'

@@ -62,7 +62,7 @@ export async function replaceListings(tx: Transaction, ids: number[]): Promise<v
 }
 
 /** Adds to the counters of domains in one fixed order, to avoid deadlocks. */
-function countSteps(step: 1 | -1, listings: RawBuilder<unknown>): RawBuilder<unknown> {
+export function countSteps(step: 1 | -1, listings: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     insert into domain_counts (verdict, geo, domains)
     select verdict, geo, ${sql.lit(step)} * count(*)

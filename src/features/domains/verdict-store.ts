@@ -1,5 +1,5 @@
 import { notLicensing } from '@baize/registers/entries'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { differencesShownMax, type Verification } from '../../core/verification.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { reviewedBrandStream } from '../../journal/index.ts'
@@ -62,7 +62,10 @@ const factsNow: VerdictFacts = {
 const current = 'entry.known_to is null and entry.listed'
 
 /** Writes a regulator's entries of a site as one, spelled like the entry nearest to the root. */
-const shownRegulator = ({ listedSince, blockedBasis = '' }: VerdictFacts) => `
+export const shownRegulator = ({
+  listedSince,
+  blockedBasis = '',
+}: Pick<VerdictFacts, 'listedSince' | 'blockedBasis'>) => `
                   '{"geo":' || to_json(entry.regulator) || ',"listed_as":'
                   || to_json((array_agg(${listedAs} order by length(${listedAs}), ${listedAs} collate "C")
                               filter (where ${current}))[1])
@@ -171,12 +174,32 @@ export async function deriveVerdicts(
 const wordAndMarkets = (side: 'before' | 'derived') =>
   sql.raw(`(${side}.verdict, verdict_markets(${side}.licensed_by), verdict_markets(${side}.blocked_by))`)
 
-/** Numbers changes of the word or the markets. The lock of facts makes their order that of the commits. */
-async function deriveSome(
-  tx: Transaction,
-  ids: number[],
+/**
+ * Writes changes of the word or the markets, numbered in the order of ids. The lock of facts makes their
+ * order that of the commits.
+ */
+export const recordedChanges = (
   { cause, isCorrection = false, occurredAt, now }: VerdictCause,
-): Promise<void> {
+  moved: RawBuilder<unknown>,
+) => sql`
+      insert into verdict_changes (number, change_ref, domain_id, verdict_before, licensed_by_before,
+                                   blocked_by_before, verdict_after, licensed_by_after, blocked_by_after,
+                                   markets, cause, is_correction, occurred_at, detected_at)
+      select number,
+             'vc_' || left(encode(sha256(convert_to(domain_ref || ' ' || number, 'UTF8')), 'hex'), 24),
+             id, verdict_before, licensed_before, blocked_before, verdict, licensed_by, blocked_by, markets,
+             -- a first import is no news
+             case when ${cause} = 'import' and not exists (select from dataset_events where kind = 'import')
+                  then 'coverage' else ${cause} end,
+             ${isCorrection}, ${occurredAt}, ${now}
+        from (
+          select (select coalesce(max(number), 0) from verdict_changes)
+                   + row_number() over (order by moved.id) as number,
+                 moved.*
+            from (${moved}) moved
+        ) numbered`
+
+async function deriveSome(tx: Transaction, ids: number[], cause: VerdictCause): Promise<void> {
   await sql`select 1 from domains where id = any (${ids}::bigint[]) order by id for update`.execute(tx)
   const { rows: changed } = await sql<{ id: number }>`
     with wanted as (select unnest(${ids}::bigint[]) as id), ${derivedVerdicts},
@@ -198,22 +221,10 @@ async function deriveSome(
          and (${verdictColumns('domain')}) is distinct from (${verdictColumns('derived')})
       returning domain.id
     ),
-    recorded as (
-      insert into verdict_changes (number, change_ref, domain_id, verdict_before, licensed_by_before,
-                                   blocked_by_before, verdict_after, licensed_by_after, blocked_by_after,
-                                   markets, cause, is_correction, occurred_at, detected_at)
-      select number,
-             'vc_' || left(encode(sha256(convert_to(domain_ref || ' ' || number, 'UTF8')), 'hex'), 24),
-             id, moved.verdict_before, moved.licensed_before, moved.blocked_before, moved.verdict,
-             moved.licensed_by, moved.blocked_by, moved.markets,
-             -- a first import is no news
-             case when ${cause} = 'import' and not exists (select from dataset_events where kind = 'import')
-                  then 'coverage' else ${cause} end,
-             ${isCorrection}, ${occurredAt}, ${now}
-        from (
-          select (select coalesce(max(number), 0) from verdict_changes)
-                   + row_number() over (order by derived.id) as number,
-                 derived.*, before.domain_ref, before.verdict as verdict_before,
+    recorded as (${recordedChanges(
+      cause,
+      sql`
+          select derived.*, before.domain_ref, before.verdict as verdict_before,
                  before.licensed_by as licensed_before, before.blocked_by as blocked_before,
                  array(
                    select element ->> 'geo' collate "C"
@@ -226,9 +237,8 @@ async function deriveSome(
             from changed
             join before using (id)
             join derived using (id)
-           where ${wordAndMarkets('before')} is distinct from ${wordAndMarkets('derived')}
-        ) moved
-    )
+           where ${wordAndMarkets('before')} is distinct from ${wordAndMarkets('derived')}`,
+    )})
     select id from changed`.execute(tx)
   const moved = await withMovedListings(tx, ids)
   await replaceListings(tx, [...new Set([...changed.map(row => row.id), ...moved])])
