@@ -17,6 +17,8 @@ import { type Customer, startService, type TestService } from './harness/service
 // results.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** The demo key cannot write portfolios. */
+const writesPortfolios = /watch-your-merchants/
 const writtenBaseUrl = 'http://localhost:8080'
 const blocks = readBlocks()
 
@@ -68,7 +70,9 @@ const isResultOfList = ({ page, code }: Block) =>
 
 /** Returns the key of a block. Programs of guides and READMEs must work with the demo key. */
 const keyOf = ({ page, language }: Block) =>
-  /^docs\/(guides\/|quickstart|clients)/.test(page) || language === 'ts' ? demoKey : customer.key
+  !writesPortfolios.test(page) && (/^docs\/(guides\/|quickstart|clients)/.test(page) || language === 'ts')
+    ? demoKey
+    : customer.key
 
 const outputs = new Map<Block, Promise<string>>()
 

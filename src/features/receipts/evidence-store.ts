@@ -31,7 +31,9 @@ export const evidenceText = (ctes: string, { isAll, isCurrent }: { isAll: string
      group by stream
   )
   select (${isCurrent}) as is_current,
-         '{"signals":' || (select last_number from signal_sequence) || '}' as position,
+         '{"signals":' || (select last_number from signal_sequence)
+           || ',"verdict_changes":' || (select coalesce(max(number), 0) from verdict_changes)
+           || '}' as position,
          '[' || coalesce(string_agg(
            '{"stream":' || to_json(named.stream)::text
              || ',"snapshot_ref":' || ${textOrNull('snapshot.snapshot_ref')}::text

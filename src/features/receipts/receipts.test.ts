@@ -74,7 +74,7 @@ test('a receipt verifies with jose, and states the request, the answer and the e
     licensed_by: answer.licensed_by,
     blocked_by: answer.blocked_by,
     evidence: expect.any(Array),
-    position: { signals: expect.any(Number) },
+    position: { signals: expect.any(Number), verdict_changes: expect.any(Number) },
     rules: {
       service: { name: 'baize', version: expect.stringMatching(/^\d/) },
       public_suffix_list: { package: 'tldts', version: expect.stringMatching(/^\d/) },

@@ -13,6 +13,7 @@ export const servedFiles = [
   'quickstart.md',
   'guides/screen-a-portfolio.md',
   'guides/prove-a-decision.md',
+  'guides/watch-your-merchants.md',
   'guides/watch-a-market.md',
   'guides/find-prospects.md',
   'guides/export.md',
