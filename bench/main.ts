@@ -21,10 +21,12 @@ import {
 } from './scenarios/scenarios.ts'
 import { coldPreview, searchScenarios } from './scenarios/search-scenarios.ts'
 import { startServers } from './scenarios/start-servers.ts'
+import { withTwoProcesses } from './scenarios/two-processes.ts'
 import { verdictScenarios } from './scenarios/verdict-scenarios.ts'
 
 // Usage: npm run bench [-- --full | --domains N] [--seconds S] [--rounds R] [--only SCENARIO,…] [--json
-// FILE] [--profile] [--again]. With --again it reuses the data that the last run of this size generated.
+// FILE] [--profile] [--again] [--processes 2]. With --again it reuses the data that the last run of this size
+// generated. With --processes 2 each scenario of the API is measured with one and with two API processes.
 const options = readOptions({
   full: false,
   domains: defaultDomains,
@@ -33,10 +35,12 @@ const options = readOptions({
   only: '',
   profile: false,
   again: false,
+  processes: 1,
   json: '',
 })
 const { seconds, rounds } = options
 const sizes = sizesFor(options.full ? fullDomains : options.domains, options.full)
+if (![1, 2].includes(options.processes)) throw new Error('--processes must be 1 or 2')
 const warmupSeconds = 2
 const accountsMany = 100
 
@@ -55,7 +59,7 @@ await runBenchmark(options.json, async ({ undo, open, print, judge }) => {
   const { api } = servers
   if (cores !== null) await bindTo(cores.load)
   const pages = await searchPaths(api.url, key)
-  const all: Scenario[] = [
+  const ofOne: Scenario[] = [
     ...verdictScenarios(sizes, servers, keys),
     scenario('search_100', 'domains/search, 100 rows, any depth', {
       url: api.url,
@@ -65,10 +69,12 @@ await runBenchmark(options.json, async ({ undo, open, print, judge }) => {
     scenario('search_1000', 'domains/search, 1,000 rows', { url: api.url, paths: pages.thousand, keys }),
     ...searchScenarios(sizes, api.url, servers.handwritten.url, keys),
   ]
+  const all = options.processes === 2 ? withTwoProcesses(ofOne, api.url, servers.second.url) : ofOne
   const chosen = options.only === '' ? [] : options.only.split(',')
   const unknown = chosen.filter(name => all.every(scenario => scenario.name !== name))
   if (unknown.length > 0) throw new Error(`--only: there is no scenario ${unknown.join(', ')}`)
-  const scenarios = all.filter(({ name }) => chosen.length === 0 || ['limit', ...chosen].includes(name))
+  const isChosen = ({ name }: Scenario) => ['limit', ...chosen].includes(name.replace(/_by_two$/, ''))
+  const scenarios = all.filter(each => chosen.length === 0 || isChosen(each))
 
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database)
   const postgres = await serverOf(rows[0]?.pid as number)

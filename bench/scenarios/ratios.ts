@@ -1,10 +1,8 @@
 import type { CpuShare } from '../harness/cpu-time.ts'
 import { atLeast, atMost, below, type Goal, type Judged, judge } from '../harness/goals.ts'
 import { batchSize } from './paths.ts'
-import type { Measured } from './scenarios.ts'
-
-/** The figures of one round, by scenario. */
-export type Round = ReadonlyMap<string, Measured>
+import type { Round } from './scenarios.ts'
+import { coresForTwo, judgeTwoProcesses } from './two-processes.ts'
 
 type FigureOf = { name: string; goal: Goal | null; of(round: Round): number }
 
@@ -24,9 +22,6 @@ const cpu = (figure: keyof CpuShare, shown: string) => (name: string, over: stri
 })
 const mainThread = cpu('mainUs', 'CPU of the main thread')
 const postgres = cpu('databaseUs', 'CPU of PostgreSQL')
-
-/** The number of cores for two API processes, PostgreSQL and the load generator to run side by side. */
-const coresForTwo = 4
 
 /** The product's targets. A ratio divides two figures of one round. */
 const figures: FigureOf[] = [
@@ -73,6 +68,7 @@ export function judgeRounds(rounds: readonly Round[], { cores, memoryMb }: Machi
   const growth = (memoryMb.at(-1) ?? Number.NaN) / (memoryMb[0] ?? Number.NaN)
   return [
     ...figures.flatMap(({ name, goal, of }) => judge(name, goal, rounds.map(of), cores)),
+    ...judgeTwoProcesses(rounds, cores),
     ...judge('API memory, last round / first', memoryGoal, memoryMb.length < 2 ? [] : [growth], cores),
   ]
 }

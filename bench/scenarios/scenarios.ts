@@ -5,6 +5,8 @@ import type { Row } from '../harness/table.ts'
 
 export type Scenario = { name: string; title: string; target: Target }
 export type Measured = Figures & { cpu: CpuShare | null }
+/** The figures of one round, by scenario. */
+export type Round = ReadonlyMap<string, Measured>
 export type Result = { name: string; title: string } & Measured & { ofLimit: number }
 
 export const scenario = (name: string, title: string, target: Target): Scenario => ({ name, title, target })
