@@ -58,6 +58,7 @@ const arrows: Record<string, string[]> = {
 
 /** Packages that a package may import. None imports the service. */
 const packageArrows: Record<string, string[]> = {
+  'embedded-postgres': [],
   'lobby-reader': ['names', 'site-reader', 'threads'],
   names: [],
   'site-reader': ['names', 'threads'],

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { startEmbedded } from '@baize/embedded-postgres'
 import type { PoolConfig } from 'pg'
-import { startEmbedded } from '../../src/database/embedded/index.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { openWorld, type World } from '../../src/database/open.ts'
 import { preparePartitions } from '../../src/metering/housekeeping.ts'

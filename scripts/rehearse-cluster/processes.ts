@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { chooseServerUser, type ServerUser } from '../../src/database/embedded/server-user.ts'
+import { chooseServerUser, type ServerUser } from '@baize/embedded-postgres/server-user'
 
 /** Debian's place of PostgreSQL. */
 export const postgresPrograms = '/usr/lib/postgresql/15/bin'

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { canReach, chooseServerUser } from '../../src/database/embedded/server-user.ts'
+import { canReach, chooseServerUser } from '@baize/embedded-postgres/server-user'
 
 /** A memory disk, on which cloning a database takes a tenth of the time. */
 const memoryDisk = '/dev/shm'

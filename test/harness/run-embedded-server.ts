@@ -1,4 +1,4 @@
-import { startEmbedded } from '../../src/database/embedded/index.ts'
+import { startEmbedded } from '@baize/embedded-postgres'
 import { fastSettings } from './server.ts'
 
 // Starts a server, prints its address, and runs until killed: `node run-embedded-server.ts DIRECTORY`.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type EmbeddedServer, startEmbedded } from '../../src/database/embedded/index.ts'
+import { type EmbeddedServer, startEmbedded } from '@baize/embedded-postgres'
 import { migrate } from '../../src/database/migrate.ts'
 import { claimDataDirectory } from '../../src/instance/directory/claim.ts'
 import { withClient } from './client.ts'

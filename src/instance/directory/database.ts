@@ -1,7 +1,7 @@
+import { startEmbedded } from '@baize/embedded-postgres'
 import type pg from 'pg'
 import type { Settings } from '../../config/settings.ts'
 import { serverUrls } from '../../core/database-url.ts'
-import { startEmbedded } from '../../database/embedded/index.ts'
 import { connectTimeoutMs } from '../../database/pool.ts'
 import { Servers } from '../../database/servers.ts'
 import type { RunningDatabase } from './running.ts'

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findCluster } from '@baize/embedded-postgres'
 import { type Settings, setVariable } from '../../config/settings.ts'
 import { withoutPassword } from '../../core/database-url.ts'
 import { StaffError } from '../../core/staff-error.ts'
-import { findCluster } from '../../database/embedded/directories.ts'
 import { findRunning } from './running.ts'
 
 /** This file in DATA_DIR has the DATABASE_URL of its last service, without the password. */

@@ -18,6 +18,8 @@ import { chooseServerUser } from './server-user.ts'
 import { serverSettings } from './settings.ts'
 import { shutDown } from './shut-down.ts'
 
+export { findCluster }
+
 export type EmbeddedOptions = {
   /**
    * The DATA_DIR, which the caller has claimed. A server that already runs there is a leftover and is
