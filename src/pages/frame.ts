@@ -77,7 +77,8 @@ export function publicPage({ title, body }: { title: string; body: Content }): H
     body: html`<body class="public">
 <a class="skip" href="#main">Skip to content</a>
 <header class="bar">${brand('/')}
-<nav aria-label="Main"><a href="/coverage">Coverage</a> <a href="/docs">Docs</a>
+<nav aria-label="Main"><a href="/coverage">Coverage</a> <a href="/pricing">Pricing</a>
+<a href="/docs">Docs</a>
 <a href="/dashboard">Dashboard</a></nav></header>
 <main id="main" tabindex="-1">
 ${body}

@@ -16,6 +16,7 @@ export { coverageTables, type ShownCoverage } from './public/coverage-tables.ts'
 export { errorAdvice, errorPage } from './public/error.ts'
 export { homePage, type LiveVerdict, liveVerdict } from './public/home.ts'
 export { publicMarketPage } from './public/market.ts'
+export { pricingPage } from './public/pricing.ts'
 export { listRequestedPage, requestListPage } from './public/request-a-list.ts'
 export { verifyPage } from './public/verify.ts'
 export {

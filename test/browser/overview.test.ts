@@ -15,7 +15,7 @@ describePages('the overview', start, site => {
     await inspect(visitor, 'overview-empty')
   })
 
-  test('the overview shows the last requests', async () => {
+  test('the overview of a customer shows what needs people', async () => {
     const customer = await site.service.customer()
     for (const domain of ['luckyotter.example', 'x', 'ottermoor.example'])
       await customer.ask(`/v1/domains/resolve?domain=${domain}`)

@@ -8,9 +8,9 @@ import { inspect } from './inspect.ts'
 /** Each page of the navigation with its role, and a table without which the page fails. */
 const pages = [
   { path: '', name: 'Overview', roles: ['owner', 'member', 'billing'], reads: 'usage_records' },
-  { path: '/companies', name: 'Companies', roles: ['owner', 'member'], reads: 'company_search' },
-  { path: '/licenses', name: 'Licenses', roles: ['owner', 'member'], reads: 'license_search' },
-  { path: '/domains', name: 'Sites', roles: ['owner', 'member'], reads: 'domain_counts' },
+  { path: '/companies', name: 'Companies', roles: ['owner', 'member'], reads: 'bought_answers' },
+  { path: '/licenses', name: 'Licenses', roles: ['owner', 'member'], reads: 'bought_answers' },
+  { path: '/domains', name: 'Sites', roles: ['owner', 'member'], reads: 'bought_answers' },
   { path: '/feeds', name: 'Feeds', roles: ['owner', 'member'], reads: 'signal_totals' },
   { path: '/prospect-lists', name: 'Prospect lists', roles: ['owner', 'member'], reads: 'prospect_lists' },
   { path: '/exports', name: 'Exports', roles: ['owner', 'member'], reads: 'exports' },

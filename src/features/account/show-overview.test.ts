@@ -86,21 +86,16 @@ describe('the balance', () => {
   })
 })
 
-test('the overview lists only requests of its own account, the newest first', async () => {
+test('the overview says what needs people of the account, and leads to it', async () => {
+  expect((await owner.get(path)).text).toContain('Nothing waits for you.')
+  const asked = { request: 'Operators of Malta and their payments', cadence: 'one_time' }
+  expect((await owner.post('/dashboard/prospect-lists', asked)).status).toBe(303)
+  const { needs } = await shown()
+  expect(needs).toEqual([{ kind: 'list_waiting', count: 1, ref: expect.stringMatching(/^pl_/) }])
+  expect((await owner.get(path)).text).toContain(`href="/dashboard/prospect-lists/${needs[0].ref}"`)
   const other = await service.customer()
-  await other.ask(verdict)
-  for (let count = 0; count < 8; count += 1) await customer.ask('/v1/account')
-  lateMs = 1_000
-  await ask(1)
-  const { requests } = await shown()
-  expect(requests).toHaveLength(8)
-  expect(requests[0]).toEqual({
-    id: expect.any(String),
-    requested_at: expect.any(String),
-    endpoint: 'resolve_domain',
-    status: 200,
-    credits: 1,
-  })
+  const stranger = await signIn(service, { accountRef: other.accountRef })
+  expect((await shown(stranger)).needs).toEqual([])
 })
 
 describe('the first steps', () => {
@@ -148,7 +143,7 @@ describe('the first steps', () => {
     expect([text.includes('Ask an owner'), text.includes('/dashboard/keys')]).toEqual([true, false])
   })
 
-  test('a person with role billing sees the balance and requests, and no first steps', async () => {
+  test('a person with role billing sees the balance and no first steps', async () => {
     const billing = await signIn(service, { accountRef: customer.accountRef, role: 'billing' })
     const { status, text } = await billing.get(path)
     expect([status, text.includes('Available'), text.includes('curl')]).toEqual([200, true, false])

@@ -8,14 +8,13 @@ import {
 } from '../session-operation.ts'
 import { accountFigures } from './account-store.ts'
 import { recentDays } from './day-range.ts'
+import { readNeeds } from './needs-store.ts'
 import { isExpired } from './own-keys.ts'
 import { type OwnKey, readOwnKeys } from './own-keys-store.ts'
 import { accountData } from './show-account.ts'
-import { usageIdOf } from './shown-usage.ts'
 import { readUsageDays, type UsageDay } from './usage-days-store.ts'
 import { readUsagePage } from './usage-store.ts'
 
-const requestsMax = 8
 const spendDays = 30
 const noFilters = { from: null, to: null }
 /** The fewest days that give a rate of spending: a first export alone would look like a habit. */
@@ -26,16 +25,17 @@ export const showOverview = defineSessionOperation({
   method: 'GET',
   path: '/dashboard',
   access: ['owner', 'member', 'billing'],
-  summary: 'The balance of the account and its last requests',
+  summary: 'The balance of the account, and what needs its people',
   failures: [],
   async answer(context) {
     const { world, now } = context
     const { accountId } = accountOf(context)
-    const [account, usage, days, key] = await Promise.all([
+    const [account, usage, days, key, needs] = await Promise.all([
       world.primary.readByKey(accountFigures, String(accountId)),
-      readUsagePage(world.database, { accountId, filters: noFilters, before: null, limit: requestsMax }),
+      readUsagePage(world.database, { accountId, filters: noFilters, before: null, limit: 1 }),
       readUsageDays(world.database, { accountId, ...recentDays(now, spendDays) }),
       newestKey(context),
+      readNeeds(world.database, accountId, now),
     ])
     if (account === undefined) throw new Failure('route_not_found')
     const data = accountData(account)
@@ -46,13 +46,8 @@ export const showOverview = defineSessionOperation({
       credits_spent: spent,
       days_left: account.granted === null ? null : daysLeft(data.available_credits, days, now),
       key,
-      requests: usage.map(record => ({
-        id: usageIdOf(record),
-        requested_at: record.requested_at.toISOString(),
-        endpoint: record.endpoint,
-        status: record.status,
-        credits: record.credits,
-      })),
+      needs,
+      has_requests: usage.length > 0,
     }
   },
 })

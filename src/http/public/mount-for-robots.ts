@@ -22,7 +22,7 @@ export function mountForRobots(scope: FastifyInstance, { settings, now, operatio
   const docs = [...docsPaths(), ...operations.map(({ name }) => `reference/${name}`)]
   const ofMarkets = markets.map(({ code }) => `/coverage/${code}`)
   const ofDocs = docs.map(path => `/docs/${path}`)
-  const paths = ['', '/coverage', ...ofMarkets, '/request-a-list', '/verify', '/docs', ...ofDocs]
+  const paths = ['', '/pricing', '/coverage', ...ofMarkets, '/request-a-list', '/verify', '/docs', ...ofDocs]
   scope.get(
     '/sitemap.xml',
     staticContent(() => sitemap(paths.map(path => `${baseUrl}${path}`)), 'application/xml', cacheControl),

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../core/failure.ts'
 import { type Coverage, readCoverage } from '../../features/coverage/index.ts'
+import { prices } from '../../metering/pricing.ts'
 import {
   assets,
   coverageFilters,
@@ -10,6 +11,7 @@ import {
   homePage,
   type LiveVerdict,
   liveVerdict,
+  pricingPage,
   publicMarketPage,
   requestListPage,
   type ShownCoverage,
@@ -43,7 +45,7 @@ export async function mountPublicPages(app: FastifyInstance, service: Service): 
       if (!prefersHtml(request.headers.accept)) return reply.send(okEnvelope(placesOf(service), now()))
       const live = await lookUp(service, send, request)
       const isPart = String(request.headers['hx-target'] ?? '').endsWith('verdict')
-      return sendPublicPage(request, reply, isPart ? liveVerdict(live) : homePage(live))
+      return sendPublicPage(request, reply, isPart ? liveVerdict(live) : homePage(live, await coverage()))
     })
     scope.get('/coverage', async (request, reply) => {
       reply.header('vary', 'accept')
@@ -69,6 +71,11 @@ export async function mountPublicPages(app: FastifyInstance, service: Service): 
         const table = requireTable(tablesAt(shown, address), address)
         return sendTable(reply, table, { address, format, now: now() })
       })
+    scope.get('/pricing', async (request, reply) => {
+      reply.header('vary', 'accept')
+      if (!prefersHtml(request.headers.accept)) return reply.send(okEnvelope({ prices }, now()))
+      return sendPublicPage(request, reply, pricingPage(prices))
+    })
     scope.get('/request-a-list', async (request, reply) => {
       reply.header('vary', 'accept')
       if (!prefersHtml(request.headers.accept)) return reply.send(okEnvelope(listForm(service), now()))
@@ -93,6 +100,7 @@ const placesOf = ({ settings: { baseUrl } }: Service) => ({
   documentation: `${baseUrl}/docs`,
   openapi: `${baseUrl}/openapi.json`,
   coverage: `${baseUrl}/coverage.json`,
+  pricing: `${baseUrl}/pricing`,
   agents: `${baseUrl}/mcp`,
   request_a_list: `${baseUrl}/request-a-list`,
   dashboard: `${baseUrl}/dashboard`,

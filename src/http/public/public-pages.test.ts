@@ -70,6 +70,13 @@ describe('the page /coverage', () => {
     expect((await service.ask('/sitemap.xml')).text).toContain('/coverage/ukgc<')
   })
 
+  test('the page of prices lists what requests are charged by', async () => {
+    const { status, text } = await service.ask('/pricing', { headers: html })
+    expect([status, text.includes('Verdict of a site')]).toEqual([200, true])
+    expect((await service.ask('/pricing')).body.data.prices['company.profile'].credits).toBe(3)
+    expect((await service.ask('/', { headers: html })).text).toContain('Markets with a source')
+  })
+
   test('the sources of the coverage page sort, and are files without a key', async () => {
     const get = (url: string) => service.ask(url, { headers: html })
     const csv = await get('/coverage.csv?sort=-stream')

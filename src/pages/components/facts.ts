@@ -1,4 +1,5 @@
 import { type Content, type Html, html } from '../html.ts'
+import { domainLink } from './links.ts'
 import { table } from './table.ts'
 import { isWebAddress, number, time, webLink } from './text.ts'
 import { labelOf, memberName, wordForNull } from './words.ts'
@@ -6,6 +7,8 @@ import { labelOf, memberName, wordForNull } from './words.ts'
 const datePattern = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/
 /** Matches the ref of an object of the API, such as `co_2KJibaagCuCQ3Bvpggtp`. */
 const refPattern = /^[a-z]{2,5}_[0-9A-Za-z]{20}$/
+/** The pages with facts are those of the dashboard. */
+const ofSites = new Set(['domain', 'domains', 'authorized_domains', 'related_domain_normalized'])
 /** Limits the elements of a list that are shown. */
 const shownMax = 100
 
@@ -32,6 +35,7 @@ function numberFact(value: number, member: string): string {
 function textFact(value: string, member: string): Html {
   if (datePattern.test(value) && !Number.isNaN(Date.parse(value))) return time(value)
   if (isWebAddress(value)) return webLink(value)
+  if (ofSites.has(member)) return domainLink(value)
   return refPattern.test(value) ? html`<code>${value}</code>` : html`${labelOf(member, value)}`
 }
 

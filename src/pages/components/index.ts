@@ -1,4 +1,4 @@
-export { agedState, badge, sourceBadge, sourceStates, statusBadge, verdictBadge } from './badge.ts'
+export { agedState, badge, sourceBadge, sourceStates, statusBadge, type Tone, verdictBadge } from './badge.ts'
 export { barChart } from './bar-chart.ts'
 export { defineTable, isChosen, tableFile } from './data-table.ts'
 export { facts, figureList } from './facts.ts'
@@ -29,7 +29,7 @@ export {
   someOf,
 } from './links.ts'
 export { emptyState, noticeBox, steps } from './notice.ts'
-export { boughtNote, forDevelopers, offerForm } from './offer.ts'
+export { boughtNote, forDevelopers, offerForm, saleOf } from './offer.ts'
 export { regimeLine } from './regime.ts'
 export { type AnyDataTable, type CellValue, type Column, fileOnly, pager, table } from './table.ts'
 export { cursorPages, type TableAddress, tableAddress, tableLink, tableParameters } from './table-address.ts'

@@ -24,6 +24,6 @@ test('lists of words, and of records with a domain, are written in the cell of a
     { license: '7', brands: ['A', 'B'], domains: [{ domain: 'a.example', geo: 'MT' }] },
   ])
   expect(text).toContain('<ul class="words"><li>A</li><li>B</li></ul>')
-  expect(text).toContain('<ul class="words"><li>a.example</li></ul>')
+  expect(text).toContain('<li><a href="/dashboard/domains/a.example">a.example</a></li>')
   expect(text).not.toContain('class="facts"')
 })

@@ -44,6 +44,39 @@ export function boughtNote({ bought_at: at, credits_charged: paid }: Bought, aga
 ${time(until)}.</p>${again}</div>`
 }
 
+type Sale = {
+  action: string
+  nonce: string
+  bought: Bought | null
+  title: string
+  /** Says what is sold. */
+  text: Content
+  /** The first is the main one: the others add something to it. */
+  offers: readonly (Pick<Offer, 'what' | 'credits'> & { adds?: string })[]
+}
+
+/** Draws what a page sells: buttons with their prices, and when it was bought already. */
+export function saleOf(view: View, { action, nonce, bought, title, text, offers }: Sale): Html {
+  const forms = offers.map(({ what, credits: price, adds }, index) =>
+    offerForm(
+      view,
+      {
+        action,
+        what: bought !== null && index === 0 ? "Get today's" : what,
+        credits: price,
+        nonce,
+        isLimit: adds !== undefined,
+        tone: bought === null && index === 0 ? undefined : 'plain',
+      },
+      adds !== undefined && hidden(adds, 'true'),
+    ),
+  )
+  const buttons = html`<div class="actions">${forms}</div>`
+  if (bought !== null) return boughtNote(bought, buttons)
+  return html`<section class="card offer" aria-labelledby="offer"><h2 id="offer">${title}</h2>
+<p>${text}</p>${buttons}</section>`
+}
+
 type Developers = {
   refs?: Readonly<Record<string, string>>
   /** The path and the parameters of the same request. */

@@ -2,7 +2,6 @@ import { counted } from '@baize/names'
 import type { CompanyProfile, CompanyShown } from '../../features/look-ups/index.ts'
 import {
   badge,
-  boughtNote,
   companyPath,
   defineTable,
   domainLink,
@@ -17,6 +16,7 @@ import {
   memberName,
   number,
   offerForm,
+  saleOf,
   someOf,
   table,
   time,
@@ -143,7 +143,8 @@ const companyPage: Page<CompanyShown> = {
   lead: shown => summary(shown),
   body(shown, view) {
     const profile = profileOf(shown)
-    return html`${profile === null ? offered(shown, view) : bought(shown, profile, view)}
+    return html`${saleOfProfile(shown, view)}
+${profile && profilePart(shown, profile, view)}
 ${peoplePart(shown, view)}
 ${forDevelopers(view, {
   refs: { company_ref: shown.company_ref },
@@ -165,72 +166,34 @@ function summary({ sample }: CompanyShown): Content {
   return html`${what}${where}. ${counted(sites, 'site')}.`
 }
 
-function buttons(shown: CompanyShown, view: View, what: string, tone?: 'plain'): Content {
-  const { company_ref: ref, prices, sample, nonce } = shown
-  const action = companyPath(ref)
+function saleOfProfile({ company_ref: ref, bought, prices, sample, nonce }: CompanyShown, view: View): Html {
   const sites = counted(sample.domain_count, 'site')
   const whole = prices.profile + prices.firmographics
-  return html`<div class="actions">${offerForm(view, { action, what, credits: prices.profile, nonce, tone })}
-${
-  sample.domain_count > 0 &&
-  offerForm(
-    view,
-    { action, what: `With firmographics of ${sites}`, credits: whole, nonce, isLimit: true, tone: 'plain' },
-    hidden('firmographics', 'true'),
-  )
-}</div>`
-}
-
-function offered(shown: CompanyShown, view: View): Html {
-  const { sample } = shown
-  return html`<section class="card offer" aria-labelledby="offer"><h2 id="offer">Profile</h2>
-<p>Its name, brands, ${counted(sample.domain_count, 'site')}, ${counted(sample.license_count, 'license')},
+  return saleOf(view, {
+    action: companyPath(ref),
+    nonce,
+    bought,
+    title: 'Profile',
+    text: html`Its name, brands, ${sites}, ${counted(sample.license_count, 'license')},
 ${counted(sample.payment_method_count, 'payment method')} and
-${counted(sample.supplier_brand_count, 'supplier')}, with the register behind each.</p>
-${buttons(shown, view, 'Show the profile')}</section>`
+${counted(sample.supplier_brand_count, 'supplier')}, with the register behind each.`,
+    offers: [
+      { what: 'Show the profile', credits: prices.profile },
+      ...(sample.domain_count > 0
+        ? [{ what: `With firmographics of ${sites}`, credits: whole, adds: 'firmographics' }]
+        : []),
+    ],
+  })
 }
 
-const words = (of: readonly string[], member = ''): Content =>
-  of.length > 0 && html`<ul class="words">${of.map(each => html`<li>${labelOf(member, each)}</li>`)}</ul>`
-
-function bought(shown: CompanyShown, profile: CompanyProfile, view: View): Html {
-  const rows: readonly (readonly [name: string, value: Content])[] = [
-    ['Legal name', profile.legal_entity],
-    ['Country', profile.country && labelOf('country', profile.country)],
-    ['Brands', words(profile.brands)],
-    ['Payment methods', words(profile.payment_methods, 'normalized_name')],
-    ['Payment categories', words(profile.payment_categories, 'category')],
-    ['Suppliers', words(profile.supplier_brands)],
-    ['Platforms', words(profile.platform_brands)],
-    ['Affiliate program', profile.affiliate_program ? 'yes' : 'none known'],
-    ['Places addressed', words(profile.geo_hints, 'country')],
-    ['Apps', profile.apps.length > 0 && appsOf(profile)],
-    ['Known from', words(profile.evidence_routes, 'evidence_routes')],
-    ['Last observed', time(profile.last_observed_at)],
-  ]
+function profilePart(shown: CompanyShown, profile: CompanyProfile, view: View): Html {
+  const { company_ref: _ref, company_name: _name, licenses: _licenses, domains: _domains, ...rest } = profile
+  const { matched_as: _matched, subject_kind: _kind, role: _role, ...about } = rest
   const [file] = /[0-9a-f]{64}\.[a-z]{3,4}$/.exec(shown.logo ?? '') ?? []
   return html`${file && html`<p class="emblem"><img src="/logos/${file}" alt="Logo" height="48"></p>`}
-${shown.bought && boughtNote(shown.bought, buttons(shown, view, "Get today's", 'plain'))}
-<dl class="facts">${rows
-    .filter(([, value]) => value !== false && value !== null && value !== '')
-    .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+${facts(about)}
 <section aria-labelledby="licenses"><h2 id="licenses">Licenses</h2>${licenseTable.draw(shown, view)}</section>
-<section aria-labelledby="sites"><h2 id="sites">Sites</h2>${siteTable.draw(shown, view)}</section>
-${firmographics(profile)}`
-}
-
-const appsOf = ({ apps }: CompanyProfile) =>
-  someOf(
-    apps.map(each => (each.url === null ? each.app_id : webLink(each.url, labelOf('store', each.store)))),
-    6,
-  )
-
-function firmographics(profile: CompanyProfile): Content {
-  const { firmographics: found } = profile as { firmographics?: unknown }
-  return (
-    found !== undefined &&
-    html`<section aria-labelledby="firm"><h2 id="firm">Firmographics</h2>${facts(found)}</section>`
-  )
+<section aria-labelledby="sites"><h2 id="sites">Sites</h2>${siteTable.draw(shown, view)}</section>`
 }
 
 /** Returns words for the key of a role, such as `CEO` or `Marketing leads`. */

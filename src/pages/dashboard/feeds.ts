@@ -146,7 +146,7 @@ ${
   bought === null
     ? html`<ul class="days">${shown.map(
         each => html`<li>${time(each.day)} <b>${number(each.signals)}</b></li>`,
-      )}</ul>${offer('Show these')}`
+      )}</ul><div class="actions">${offer('Show these')}</div>`
     : html`${boughtNote(bought, null)}${groups(bought.response.signals as unknown as Signal[])}`
 }
 <nav class="pager" aria-label="Pages"><span>${more}</span>

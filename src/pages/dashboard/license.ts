@@ -1,7 +1,6 @@
 import { counted } from '@baize/names'
 import type { LicenseProfile, LicenseShown } from '../../features/look-ups/index.ts'
 import {
-  boughtNote,
   companyPath,
   defineTable,
   domainLink,
@@ -10,12 +9,12 @@ import {
   licensePath,
   marketLink,
   marketName,
-  offerForm,
+  saleOf,
   time,
   webLink,
 } from '../components/index.ts'
 import { type Content, type Html, html } from '../html.ts'
-import type { Page, Shown, View } from '../page.ts'
+import type { Page, Shown } from '../page.ts'
 import { licenseBadge, rowsShownMax } from './company.ts'
 
 const profilesOf = ({ bought }: LicenseShown) => bought?.response.licenses ?? []
@@ -48,34 +47,29 @@ const licensePage: Page<LicenseShown> = {
     html`${sample.license_type ?? 'A license'} in ${marketLink(sample.jurisdiction)},
 ${licenseBadge(sample.status)}`,
   body(shown, view) {
+    const { sample, license_ref: ref, price, nonce, bought } = shown
     const profiles = profilesOf(shown)
-    return html`${
-      profiles.length === 0
-        ? offered(shown, view)
-        : html`${shown.bought && boughtNote(shown.bought, button(shown, view, "Get today's", 'plain'))}
+    return html`${saleOf(view, {
+      action: licensePath(ref),
+      nonce,
+      bought,
+      title: 'Profile',
+      text: html`Its holder is ${sample.company_name ?? 'a party without a name'}. Its number, holder, dates
+and ${counted(sample.authorized_domain_count, 'site')}.`,
+      offers: [{ what: 'Show the license', credits: price }],
+    })}
 ${profiles.map(profileOf)}
-<section aria-labelledby="sites"><h2 id="sites">Sites</h2>${siteTable.draw(shown, view)}</section>`
-    }
+${
+  profiles.length > 0 &&
+  html`<section aria-labelledby="sites"><h2 id="sites">Sites</h2>${siteTable.draw(shown, view)}</section>`
+}
 ${forDevelopers(view, {
-  refs: { license_ref: shown.license_ref },
+  refs: { license_ref: ref },
   path: '/v1/licenses/resolve',
-  query: { license_ref: shown.license_ref },
-  ...(shown.bought && { response: shown.bought.response }),
+  query: { license_ref: ref },
+  ...(bought && { response: bought.response }),
 })}`
   },
-}
-
-function button(shown: LicenseShown, view: View, what: string, tone?: 'plain'): Html {
-  const { license_ref: ref, price, nonce } = shown
-  return offerForm(view, { action: licensePath(ref), what, credits: price, nonce, tone })
-}
-
-function offered(shown: LicenseShown, view: View): Html {
-  const { sample } = shown
-  return html`<section class="card offer" aria-labelledby="offer"><h2 id="offer">Profile</h2>
-<p>Its holder is ${sample.company_name ?? 'a party without a name'}. Its number, holder, dates and
-${counted(sample.authorized_domain_count, 'site')}.</p>
-${button(shown, view, 'Show the license')}</section>`
 }
 
 /** Explains that a license left its register; its last published status does not say so. */

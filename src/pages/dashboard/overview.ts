@@ -1,40 +1,46 @@
 import type { Overview } from '../../features/account/index.ts'
-import {
-  copyable,
-  defineTable,
-  emptyState,
-  figureList,
-  identifierWords,
-  number,
-  statusBadge,
-  time,
-} from '../components/index.ts'
+import { badge, copyable, figureList, number, type Tone } from '../components/index.ts'
 import { type Html, html } from '../html.ts'
 import type { Page, View } from '../page.ts'
 
-const lastTable = defineTable<Overview, Overview['requests'][number]>('requests', ({ requests }) => ({
-  name: 'Last requests',
-  columns: [
-    {
-      name: 'Time',
-      cell: row => html`<a href="/dashboard/usage/${row.id}">${time(row.requested_at)}</a>`,
-      key: 'requested_at',
-    },
-    { name: 'Endpoint', cell: row => identifierWords(row.endpoint), key: 'endpoint' },
-    { name: 'Status', cell: row => statusBadge(row.status), key: 'status' },
-    { name: 'Credits', cell: row => number(row.credits), key: 'credits', isNumber: true },
-  ],
-  rows: requests,
-  empty: emptyState('No request yet.', 'Requests of programs and of these pages appear here.'),
-  isPart: true,
-}))
+type Need = Overview['needs'][number]
+
+/** What each kind of work is, with the page of all and the page of one. */
+const kinds: Readonly<Record<Need['kind'], { tone: Tone; one: string; several: string; path: string }>> = {
+  list_ready: { tone: 'good', one: 'list is ready', several: 'lists are ready', path: 'prospect-lists' },
+  list_waiting: {
+    tone: 'plain',
+    one: 'list is prepared',
+    several: 'lists are prepared',
+    path: 'prospect-lists',
+  },
+  export_ready: { tone: 'good', one: 'file is ready', several: 'files are ready', path: 'exports' },
+  export_waiting: { tone: 'plain', one: 'file is made', several: 'files are made', path: 'exports' },
+  export_failed: { tone: 'bad', one: 'file failed', several: 'files failed', path: 'exports' },
+  check_running: { tone: 'plain', one: 'check runs', several: 'checks run', path: 'checks' },
+}
+
+function needLine({ kind, count, ref }: Need): Html {
+  const { tone, one, several, path } = kinds[kind]
+  const text = `${number(count)} ${count === 1 ? one : several}`
+  const address = ref !== null ? `/dashboard/${path}/${ref}` : path === 'checks' ? null : `/dashboard/${path}`
+  return html`<li>${badge(tone, text)} ${address && html`<a href="${address}">Open</a>`}</li>`
+}
+
+/** Says what waits for a person. The log of requests is on the page of usage. */
+function needs({ needs: of }: Overview, view: View): Html {
+  return html`<section aria-labelledby="needs"><h2 id="needs">What needs you</h2>
+${of.length > 0 ? html`<ul class="found">${of.map(needLine)}</ul>` : html`<p>Nothing waits for you.</p>`}
+<p><a href="/dashboard/usage">All requests</a>${
+    view.may('search_everything') && html`, <a href="/dashboard/search">what was looked up lately</a>`
+  }</p></section>`
+}
 
 export const overviewPage: Page<Overview> = {
   title: 'Overview',
-  tables: [lastTable],
   body: (overview, view) => html`${balance(overview)}
-${view.may('search_everything') && start(overview, view)}
-<section aria-labelledby="last"><h2 id="last">Last requests</h2>${lastTable.draw(overview, view)}</section>`,
+${needs(overview, view)}
+${view.may('search_everything') && start(overview, view)}`,
 }
 
 function lasts(days: number): string {
@@ -65,9 +71,9 @@ function balance({ account, spend_days: days, credits_spent: spent, days_left: l
 
 /** Shows the first steps, until the account has a key and has sent a request. */
 function start(overview: Overview, view: View): Html {
-  const { key, requests } = overview
+  const { key, has_requests: hasRequests } = overview
   const seesKeys = view.may('list_keys')
-  const isNew = requests.length === 0 || (seesKeys && key === null)
+  const isNew = !hasRequests || (seesKeys && key === null)
   const command = copyable(`curl -H 'X-API-Key: YOUR_KEY' '${view.baseUrl}/v1/account'`, 'curl command')
   if (!isNew)
     return html`<section aria-labelledby="try"><h2 id="try">Send a request</h2>

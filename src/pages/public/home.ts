@@ -1,4 +1,5 @@
-import { copyable, noticeBox } from '../components/index.ts'
+import type { Coverage } from '../../features/coverage/index.ts'
+import { copyable, figureList, noticeBox, number, time } from '../components/index.ts'
 import type { Verdict } from '../dashboard/domain/evidence.ts'
 import { verdictAnswer } from '../dashboard/domain/verdict.ts'
 import { publicPage } from '../frame.ts'
@@ -54,7 +55,30 @@ const thirds = (of: typeof jobs): Html =>
     ({ title, text, link }) => html`<div><h3>${title}</h3><p>${text}</p><p>${link}</p></div>`,
   )}</div>`
 
-export function homePage(live: LiveVerdict): Html {
+/** Says in figures what is read, and how old it is. */
+function figures({ markets, markets_with_stream: withStream }: Coverage): Html {
+  const streams = markets.flatMap(each => each.streams)
+  const confirmed = streams.flatMap(each => each.last_confirmed_at ?? []).toSorted()
+  const blocked = streams.reduce((sum, each) => sum + each.records_in_force.blocklist_entries, 0)
+  const licenses = streams.reduce((sum, each) => sum + each.records_in_force.licenses, 0)
+  return figureList([
+    {
+      name: 'Markets with a source',
+      value: html`<a href="/coverage">${number(withStream)}</a>`,
+      hint: `of ${number(markets.length)} that are known`,
+    },
+    { name: 'Licenses in force', value: number(licenses), hint: 'in the registers in use' },
+    { name: 'Blocked sites', value: number(blocked), hint: 'on the lists in use' },
+    {
+      name: 'Last read',
+      value: confirmed.length === 0 ? 'not yet' : time(confirmed.at(-1)?.slice(0, 10) ?? null),
+      hint: 'the newest source',
+    },
+    { name: 'A verdict', value: html`<a href="/pricing">1 credit</a>`, hint: 'previews are free' },
+  ])
+}
+
+export function homePage(live: LiveVerdict, coverage: Coverage): Html {
   return publicPage({
     title: 'The data API of the gambling industry',
     body: html`<div class="hero"><div><h1>Who may offer gambling, and where</h1>
@@ -66,6 +90,7 @@ answers with the source and the date of each fact. You pay by the credit, and on
 <p class="hint">From a small fictional world, free. A verdict of a real domain costs 1 credit.</p>
 ${chooser(live)}
 ${liveVerdict(live)}</section></div>
+<section class="known" aria-label="What is read">${figures(coverage)}</section>
 <section aria-labelledby="jobs"><h2 id="jobs">What it is for</h2>
 ${thirds(jobs)}</section>
 <section aria-labelledby="ways"><h2 id="ways">Ways to use it</h2>${thirds(ways)}</section>`,

@@ -1,21 +1,13 @@
 import type { DomainShown } from '../../../features/look-ups/index.ts'
-import {
-  boughtNote,
-  defineTable,
-  domainPath,
-  forDevelopers,
-  hidden,
-  offerForm,
-} from '../../components/index.ts'
+import { defineTable, domainPath, forDevelopers, hidden, offerForm, saleOf } from '../../components/index.ts'
 import { type Content, type Html, html } from '../../html.ts'
 import type { Page, Shown, View } from '../../page.ts'
-import type { Verdict } from './evidence.ts'
 import { observed, recordColumns, recordsOf, timelineOf, type VerdictRecord, verdictCard } from './verdict.ts'
 
 const recordTable = defineTable<DomainShown, VerdictRecord>('records', ({ bought, sources }) => ({
   name: 'What registers say',
   columns: recordColumns(false),
-  rows: bought === null ? [] : recordsOf({ verdict: bought.response, sources }),
+  rows: bought === null ? [] : recordsOf(bought.response, sources),
   empty: html`<p>No register or blocklist that was read names this site.</p>`,
 }))
 
@@ -25,7 +17,7 @@ const domainPage: Page<DomainShown> = {
   tables: [recordTable],
   body(shown, view) {
     const { bought, timeline } = shown
-    return html`${bought === null ? offered(shown, view) : verdictPart(shown, bought.response, view)}
+    return html`${verdictPart(shown, view)}
 ${timelineOf(timeline)}
 ${bought?.response.observations && observed(bought.response.observations)}
 ${checkPart(shown, view)}
@@ -33,28 +25,25 @@ ${developers(shown, view)}`
   },
 }
 
-function offered(shown: DomainShown, view: View): Html {
-  return html`<section class="card offer" aria-labelledby="offer"><h2 id="offer">Verdict</h2>
-<p>Licensed, on a blocklist, both, or no record: by which register, with what the site itself shows.</p>
-${buttons(shown, view, 'Show the verdict')}</section>`
-}
-
-/** Draws the buttons for the verdict, with and without a launch profile. */
-function buttons(shown: DomainShown, view: View, what: string, tone?: 'plain'): Content {
-  const { domain, prices, nonce } = shown
-  const action = domainPath(domain)
-  const withProfile = prices.verdict + prices.launch_profile
-  return html`<div class="actions">${offerForm(view, { action, what, credits: prices.verdict, nonce, tone })}
-${offerForm(
-  view,
-  { action, what: 'With its launch profile', credits: withProfile, nonce, isLimit: true, tone: 'plain' },
-  hidden('launch_profile', 'true'),
-)}</div>`
-}
-
-function verdictPart(shown: DomainShown, verdict: Verdict, view: View): Html {
-  return html`${verdictCard(verdict, false)}
-${shown.bought && boughtNote(shown.bought, buttons(shown, view, "Get today's", 'plain'))}
+function verdictPart(shown: DomainShown, view: View): Html {
+  const { domain, bought, nonce, prices } = shown
+  const sale = saleOf(view, {
+    action: domainPath(domain),
+    nonce,
+    bought,
+    title: 'Verdict',
+    text: 'Licensed, on a blocklist, both, or no record: by which register, with what the site itself shows.',
+    offers: [
+      { what: 'Show the verdict', credits: prices.verdict },
+      {
+        what: 'With its launch profile',
+        credits: prices.verdict + prices.launch_profile,
+        adds: 'launch_profile',
+      },
+    ],
+  })
+  if (bought === null) return sale
+  return html`${verdictCard(bought.response, false)}${sale}
 <section aria-labelledby="records"><h2 id="records">What registers say</h2>
 ${recordTable.draw(shown, view)}</section>`
 }

@@ -4,7 +4,6 @@ import {
   badge,
   type Column,
   companyPath,
-  domainLink,
   facts,
   inSentence,
   marketLink,
@@ -40,9 +39,7 @@ export type VerdictRecord = {
   sources: readonly VerdictSource[]
 }
 
-type Shown = { verdict: Verdict; sources?: readonly VerdictSource[] }
-
-export function recordsOf({ verdict, sources = [] }: Shown): VerdictRecord[] {
+export function recordsOf(verdict: Verdict, sources: readonly VerdictSource[] = []): VerdictRecord[] {
   const published = (geo: string, kind: string) =>
     sources.filter(each => each.market === geo && each.kind.includes(kind))
   const listed = (says: 'blocks' | 'mentions') => (row: Listing) => ({
@@ -53,15 +50,16 @@ export function recordsOf({ verdict, sources = [] }: Shown): VerdictRecord[] {
     license: null,
     sources: published(row.geo, 'blocklist'),
   })
+  const licensed = (row: Verdict['licensed_by'][number]) => ({
+    market: row.geo,
+    says: 'licenses' as const,
+    published: row.license_number,
+    listing: null,
+    license: row,
+    sources: published(row.geo, 'register'),
+  })
   return [
-    ...verdict.licensed_by.map(row => ({
-      market: row.geo,
-      says: 'licenses' as const,
-      published: row.license_number,
-      listing: null,
-      license: row,
-      sources: published(row.geo, 'register'),
-    })),
+    ...verdict.licensed_by.map(licensed),
     ...verdict.blocked_by.map(listed('blocks')),
     ...verdict.mentioned_by.map(listed('mentions')),
   ]
@@ -73,7 +71,7 @@ const saying = {
   mentions: badge('plain', 'mentions'),
 }
 
-/** Declares the table of what registers say. Only pages of the dashboard have links to others. */
+/** Declares the table of what registers say. A public page has no links to others, and room for three. */
 export const recordColumns = (isPublic: boolean): Column<VerdictRecord>[] => [
   {
     name: 'Market',
@@ -82,11 +80,11 @@ export const recordColumns = (isPublic: boolean): Column<VerdictRecord>[] => [
     value: row => marketName(row.market),
   },
   { name: 'The register', cell: row => saying[row.says], key: 'says', isFacet: true },
-  {
-    name: 'As published',
-    cell: row => publishedCell(row, isPublic),
-    key: 'published',
-  },
+  { name: 'As published', cell: row => publishedCell(row, isPublic), key: 'published' },
+  ...(isPublic ? [] : listingColumns),
+]
+
+const listingColumns: Column<VerdictRecord>[] = [
   {
     name: 'Counts for',
     cell: row => row.listing && scopeCell(row.listing),
@@ -99,7 +97,7 @@ export const recordColumns = (isPublic: boolean): Column<VerdictRecord>[] => [
     key: 'first_listed_at',
     value: row => row.listing?.first_listed_at ?? null,
   },
-  ...(isPublic ? [] : [{ name: 'Source', cell: (row: VerdictRecord) => sourceCell(row.sources) }]),
+  { name: 'Source', cell: row => sourceCell(row.sources) },
 ]
 
 function regimeOf({ license, listing }: VerdictRecord): Content {
@@ -148,23 +146,17 @@ function reasonsOf({ blocked_by: blocked, mentioned_by: mentioned }: Verdict): C
 export function verdictCard(verdict: Verdict, isPublic: boolean): Html {
   const { company } = verdict
   const name = company?.name ?? 'a Company without a name'
+  const link = company && html`<a href="${companyPath(company.company_ref)}">${name}</a>`
   return html`<div class="verdict">${isPublic && html`<h2>${verdict.domain}</h2>`}
 <p>${verdictBadge(verdict.verdict)} ${verdictSentence(verdict)}</p>
 ${reasonsOf(verdict)}
-${
-  company &&
-  html`<p>Operated by ${
-    isPublic
-      ? html`<strong>${name}</strong>`
-      : html`<a href="${companyPath(company.company_ref)}">${name}</a>`
-  }.</p>`
-}
+${company && html`<p>Operated by ${isPublic ? html`<strong>${name}</strong>` : link}.</p>`}
 ${checkedText(verdict)}</div>`
 }
 
 /** Shows a verdict on a public page. */
 export function verdictAnswer(verdict: Verdict): Html {
-  const rows = recordsOf({ verdict })
+  const rows = recordsOf(verdict)
   return html`${verdictCard(verdict, true)}
 ${rows.length > 0 && table({ name: 'What registers say', columns: recordColumns(true), rows })}`
 }
@@ -228,24 +220,7 @@ ${none && none.length > 0 && html`<p class="hint">Nothing of: ${namesOf(none)}.<
 function evidenceOf(member: string, value: unknown): Html {
   if (!Array.isArray(value)) return facts(value, member)
   if (member === 'licenses') return licenseTable(value as NonNullable<Observations['licenses']>)
-  if (member === 'related_domains') return relatedTable(value as NonNullable<Observations['related_domains']>)
   return member === 'logos' ? logoGallery(value as NonNullable<Observations['logos']>) : facts(value, member)
-}
-
-function relatedTable(rows: NonNullable<Observations['related_domains']>): Html {
-  type Row = (typeof rows)[number] & { related_domain_normalized?: string }
-  return table<Row>({
-    name: 'Related sites',
-    columns: [
-      { name: 'Site', cell: row => domainLink(String(row.related_domain_normalized)) },
-      { name: 'How', cell: row => facts((row as { relationship?: unknown }).relationship, 'relationship') },
-      {
-        name: 'Last seen',
-        cell: row => facts((row as { last_seen_at?: unknown }).last_seen_at, 'last_seen_at'),
-      },
-    ],
-    rows: rows as Row[],
-  })
 }
 
 const namesOf = (sections: readonly [string, unknown][]) =>

@@ -14,10 +14,10 @@ import {
   pager,
 } from '../../components/index.ts'
 import { type Content, type Html, html } from '../../html.ts'
-import type { View } from '../../page.ts'
+import type { Page, Shown, TableOf, View } from '../../page.ts'
 
 /** What the three searches answer alike. */
-export type Found = {
+type Found = {
   filters: Record<string, string>
   page: number
   page_rows: number
@@ -30,9 +30,27 @@ export type Found = {
 
 export type Facet = { field: string; values: readonly { value: string; count: number }[] }
 
-const valuesMax = 12
+type Finder<Data extends Found> = {
+  noun: 'companies' | 'licenses' | 'domains'
+  title: string
+  lead: string
+  /** One and several, such as `Company` and `Companies`. */
+  nouns: readonly [string, string]
+  /** The rows that were bought, else the masked ones of the preview. */
+  table: TableOf<Data>
+  /** Text fields for what has no counts. */
+  fields: readonly (readonly [name: string, label: string])[]
+  /** The counts by filter that are free. */
+  facets(data: Data): readonly Facet[]
+  /** Returns words for the value of a filter. */
+  words?(name: string, value: string): string
+  /** Replaces the rows, such as before a filter is chosen. */
+  instead?(data: Data, view: View): Content
+}
 
-export function addressOf(path: string, filters: Record<string, string>, page = 1): string {
+const facetValuesMax = 12
+
+function addressOf(path: string, filters: Record<string, string>, page = 1): string {
   const query = new URLSearchParams({ ...filters, ...(page > 1 && { page: String(page) }) })
   return query.size === 0 ? path : `${path}?${query}`
 }
@@ -44,112 +62,108 @@ const names: Readonly<Record<string, string>> = {
   has_platform: 'A known platform',
   affiliate_program: 'An affiliate program',
 }
-
-/** Returns words for a filter and for its values. */
 const filterName = (name: string): string => names[name] ?? memberName(name)
-export function filterValue(name: string, value: string): string {
+
+function filterWords(name: string, value: string): string {
   if (value === 'true') return 'yes'
   if (value === 'false') return 'none known'
   if (name === 'jurisdiction') return marketName(value)
   return name === 'geo' ? labelOf('country', value) : labelOf('category', value)
 }
 
-/** Draws the filters that are given as links that remove them. */
-export function givenFilters(path: string, { filters }: Found, wordsOf = filterValue): Content {
-  const given = Object.entries(filters).filter(([name]) => name !== 'q')
-  const links = given.map(([name, value]) => {
-    const { [name]: _, ...others } = filters
-    const text = `${filterName(name)}: ${wordsOf(name, value)}`
-    return html`<li><a href="${addressOf(path, others)}" aria-current="true">${text}</a></li>`
-  })
-  return links.length > 0 && html`<nav class="facets" aria-label="Filters in use"><ul>${links}</ul></nav>`
+/** Makes the pages of a search: filters with counts, and rows that a button buys. */
+export function finderPages<Data extends Found>(finder: Finder<Data>): Readonly<Record<string, Shown>> {
+  const { noun, title, lead, table } = finder
+  const path = `/dashboard/${noun}`
+  const page: Page<Data> = {
+    title,
+    lead,
+    tables: [table],
+    body: (found, view) => html`${filterForm(view, path, found, finder.fields)}
+${facetNavigation(path, found, finder)}
+${finder.instead?.(found, view) || rowsPart(view, path, found, finder)}
+${listOffer(view, path, found, finder)}`,
+  }
+  const next = ({ filters: { page: at = '1', ...filters } }: Pick<Found, 'filters'>) =>
+    addressOf(path, filters, Number(at))
+  return { [`find_${noun}`]: page, [`buy_${noun}`]: { next, form: `find_${noun}` } }
 }
 
-/** Draws counts by value, as links that add the value to the filters. */
-export function facetNavigation(
-  path: string,
-  { filters }: Found,
-  facets: readonly Facet[],
-  wordsOf = filterValue,
-): Content {
-  const open = facets.filter(({ field, values }) => filters[field] === undefined && values.length > 0)
-  const drawn = open.map(({ field, values }) => {
-    const links = values.slice(0, valuesMax).map(({ value, count }) => {
-      const href = addressOf(path, { ...filters, [field]: value })
-      return html`<li><a href="${href}">${wordsOf(field, value)} <small>${number(count)}</small></a></li>`
-    })
-    return html`<div><span>${filterName(field)}</span><ul>${links}</ul></div>`
-  })
-  return drawn.length > 0 && html`<nav class="facets" aria-label="Counts by filter">${drawn}</nav>`
-}
-
-/** Draws the text field, and fields for what has no counts. Filters in use stay. */
-export function filterForm(
-  view: View,
-  path: string,
-  { filters }: Found,
-  fields: readonly (readonly [name: string, label: string, hint?: string])[],
-): Html {
-  const drawn = fields.map(([name, label, hint]) =>
-    field(view, { name, label, value: filters[name] ?? '', ...(hint !== undefined && { hint }) }),
-  )
+function filterForm(view: View, path: string, { filters }: Found, fields: Finder<Found>['fields']): Html {
   const kept = Object.entries(filters).filter(([name]) => !fields.some(([each]) => each === name))
   return form(
-    { action: path, method: 'get', submit: 'Search', name: 'Search' },
-    drawn,
+    { action: path, method: 'get', submit: 'Search', name: 'Filters' },
+    fields.map(([name, label]) => field(view, { name, label, value: filters[name] ?? '' })),
     kept.map(([name, value]) => hidden(name, value)),
   )
 }
 
-type Rows = {
-  path: string
-  /** One and several, such as `Company` and `Companies`. */
-  nouns: readonly [string, string]
-  /** Draws what was bought. */
-  table: () => Html
-  /** Draws the masked rows of the preview. */
-  sample: Content
+/** Draws the filters in use as links that remove them, and counts by value as links that add one. */
+function facetNavigation<Data extends Found>(path: string, found: Data, finder: Finder<Data>): Content {
+  const { words = filterWords } = finder
+  const { filters } = found
+  const given = Object.entries(filters).map(([name, value]) => {
+    const { [name]: _, ...others } = filters
+    const text = `${filterName(name)}: ${words(name, value)}`
+    return html`<li><a href="${addressOf(path, others)}" aria-current="true">${text}</a></li>`
+  })
+  const open = finder
+    .facets(found)
+    .filter(each => filters[each.field] === undefined && each.values.length > 0)
+  const counts = open.map(({ field: name, values }) => {
+    const links = values.slice(0, facetValuesMax).map(({ value, count }) => {
+      const href = addressOf(path, { ...filters, [name]: value })
+      return html`<li><a href="${href}">${words(name, value)} <small>${number(count)}</small></a></li>`
+    })
+    return html`<div><span>${filterName(name)}</span><ul>${links}</ul></div>`
+  })
+  if (given.length + counts.length === 0) return null
+  return html`<nav class="facets" aria-label="Counts by filter">
+${given.length > 0 && html`<ul>${given}</ul>`}${counts}</nav>`
 }
 
 /** Shows how many rows match, and those of this page, or the button that buys them. */
-export function rowsPart(view: View, found: Found, { path, nouns, table, sample }: Rows): Html {
+function rowsPart<Data extends Found>(
+  view: View,
+  path: string,
+  found: Data,
+  { nouns, table }: Finder<Data>,
+): Html {
   const { total, page, page_rows: size, price, bought, nonce, filters } = found
-  const fields = [
-    ...Object.entries(filters).map(([name, value]) => hidden(name, value)),
-    page > 1 && hidden('page', page),
-  ]
-  const rows = total === null ? `up to ${size}` : price === 1 ? 'it' : `these ${number(price)}`
-  const isLimit = total === null
-  const offer = (what: string, tone?: 'plain') =>
-    offerForm(view, { action: path, what, credits: price, nonce, isLimit, tone }, fields)
-  const count =
-    total !== null && html`<p class="count"><b>${number(total)}</b> ${plural(total, nouns[0], nouns[1])}</p>`
   if (total === 0) return emptyState('Nothing matches.', html`<a href="${path}">Without filters</a>`)
+  const rows = total === null ? `up to ${size}` : price === 1 ? 'it' : `these ${number(price)}`
+  const offer = (what: string, tone?: 'plain') =>
+    offerForm(
+      view,
+      { action: path, what, credits: price, nonce, isLimit: total === null, tone },
+      Object.entries(filters).map(([name, value]) => hidden(name, value)),
+      page > 1 && hidden('page', page),
+    )
   const last = total === null ? page + 1 : Math.ceil(total / size)
   const pages = pager(
     page < last ? addressOf(path, filters, page + 1) : null,
     page > 1 ? addressOf(path, filters, page - 1) : null,
   )
-  if (bought === null) return html`${count}${sample}${price > 0 && offer(`Show ${rows}`)}${pages}`
-  return html`${count}${boughtNote(bought, offer("Get today's rows", 'plain'))}${table()}${pages}`
+  return html`${
+    total !== null && html`<p class="count"><b>${number(total)}</b> ${plural(total, nouns[0], nouns[1])}</p>`
+  }
+${bought && boughtNote(bought, offer("Get today's rows", 'plain'))}
+${(bought !== null || page === 1) && table.draw(found, view)}
+${bought === null && price > 0 && html`<div class="actions">${offer(`Show ${rows}`)}</div>`}${pages}`
 }
 
 /** Offers a list made by staff from this search. */
-export function listOffer(
-  path: string,
-  { filters, total }: Found,
-  nouns: readonly [string, string],
+function listOffer<Data extends Found>(
   view: View,
-) {
-  const words = Object.entries(filters).map(
-    ([name, value]) => `${filterName(name)}: ${filterValue(name, value)}`,
-  )
+  path: string,
+  { filters, total }: Data,
+  { nouns, words = filterWords }: Finder<Data>,
+): Content {
+  const given = Object.entries(filters).map(([name, value]) => `${filterName(name)}: ${words(name, value)}`)
+  if (given.length === 0) return null
   const matching = total === null ? '' : ` ${number(total)} match today.`
-  const request = `${nouns[1]} with ${words.join('; ')}.${matching}
+  const request = `${nouns[1]} with ${given.join('; ')}.${matching}
 ${view.baseUrl}${addressOf(path, filters)}`
   const address = addressOf('/dashboard/prospect-lists', { request })
-  return (
-    words.length > 0 &&
-    html`<p><a class="button plain" href="${address}">Make a prospect list of these</a></p>`
-  )
+  return html`<p><a class="button plain" href="${address}">Make a prospect list of these</a></p>`
 }
