@@ -13,6 +13,7 @@ import { portfolioOperations } from './features/portfolios/index.ts'
 import { prospectListOperations } from './features/prospect-lists/index.ts'
 import { regimeOperations } from './features/regimes/index.ts'
 import { signalOperations } from './features/signals/index.ts'
+import { verdictChangeOperations } from './features/verdict-changes/index.ts'
 
 /** All operations of the API. Routes, openapi.json, docs and demo templates are generated from it. */
 export const catalogue: readonly AnyOperation<World>[] = [
@@ -22,6 +23,7 @@ export const catalogue: readonly AnyOperation<World>[] = [
   ...peopleOperations,
   ...licenseOperations,
   ...signalOperations,
+  ...verdictChangeOperations,
   ...portfolioOperations,
   ...logoOperations,
   ...coverageOperations,

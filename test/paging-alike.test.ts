@@ -49,6 +49,7 @@ const lists: Record<string, [rows: string, query: Record<string, string>]> = {
   list_market_entries: ['signals', { role: 'operator', market: 'ukgc', page_size: '1' }],
   list_platform_sites: ['signals', { role: 'operator', platform: 'hexafold', page_size: '2' }],
   list_register_changes: ['signals', { jurisdiction: 'ukgc', page_size: '2' }],
+  list_verdict_changes: ['changes', { page_size: '30' }],
   list_prospect_lists: ['prospect_lists', { page_size: '2' }],
   list_people: ['contacts', { limit: '3' }],
   list_portfolio_members: ['domains', { page_size: '2' }],
@@ -99,7 +100,8 @@ test.each(Object.entries(lists))(
         const { status, body, headers } = await customer.ask(`${path}?${new URLSearchParams(asked)}`)
         const answered = [asked, status, body.errors?.code, body.data?.[rows], body.data?.has_more]
         // A feed accepts no page number, only its cursor (§8).
-        if (rows === 'signals') expect(answered.slice(1, 3)).toEqual([400, 'invalid_parameter'])
+        if (rows === 'signals' || rows === 'changes')
+          expect(answered.slice(1, 3)).toEqual([400, 'invalid_parameter'])
         else if (page > 100) expect(answered.slice(1, 3)).toEqual([400, 'page_out_of_range'])
         else expect(answered).toEqual([asked, 200, undefined, [], false])
         expect(headers.get('x-credits-charged')).toBe('0')

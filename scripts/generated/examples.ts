@@ -32,6 +32,10 @@ export const operationExamples = [
   { operation: 'search_licenses', path: 'src/features/licenses/search/search-licenses.example.json' },
   { operation: 'list_market_entries', path: 'src/features/signals/list-market-entries.example.json' },
   { operation: 'list_platform_sites', path: 'src/features/signals/list-platform-sites.example.json' },
+  {
+    operation: 'list_verdict_changes',
+    path: 'src/features/verdict-changes/list-verdict-changes.example.json',
+  },
   { operation: 'list_register_changes', path: 'src/features/signals/list-register-changes.example.json' },
   { operation: 'list_portfolios', path: 'src/features/portfolios/list-portfolios.example.json' },
   { operation: 'get_portfolio', path: 'src/features/portfolios/get-portfolio.example.json' },

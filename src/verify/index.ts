@@ -120,7 +120,7 @@ function verifyDerived(world: World): Promise<Check[]> {
         differences: await verifySignals(tx),
       },
       {
-        name: 'verdict changes are numbered without gaps, and lead to the verdicts',
+        name: 'verdict changes are numbered without gaps, and follow from the recorded facts',
         note: counted(changes.checked, 'change'),
         differences: changes.differences,
       },

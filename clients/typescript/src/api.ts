@@ -309,6 +309,24 @@ export interface ListRegisterChangesParams {
   max_credits?: number | undefined
 }
 
+export interface ListVerdictChangesParams {
+  verdict_before?: Verdict | undefined
+  verdict_after?: Verdict | undefined
+  /** Only changes with this market before or after. */
+  geo?: Jurisdiction | undefined
+  /** Only changes that occurred on this day (UTC) or later. */
+  occurred_from?: string | undefined
+  /** Only changes that occurred on this day (UTC) or earlier. */
+  occurred_to?: string | undefined
+  /** `next_cursor` of the previous page. */
+  after?: string | undefined
+  /** Must be 1. */
+  page?: number | undefined
+  page_size?: number | undefined
+  /** Maximum credits for the whole request. */
+  max_credits?: number | undefined
+}
+
 export interface PutPortfolioParams {
   /** The name of the portfolio: up to 64 of `a-z`, `0-9`, `-` and `_`. */
   name: string
@@ -1660,6 +1678,57 @@ export interface RegisterChange {
   }[]
 }
 
+export interface ListVerdictChangesAnswer {
+  query: {
+    verdict_before: Verdict | null
+    verdict_after: Verdict | null
+    geo: Open<Jurisdiction> | null
+    occurred_from: string | null
+    occurred_to: string | null
+  }
+  total: number
+  page: number
+  page_size: number
+  next_cursor: string | null
+  has_more: boolean
+  changes: VerdictChange[]
+  billing: {
+    credits_charged: number
+    breakdown: {
+      key: 'signal.base'
+      units: number
+      credits_per_unit: number
+      credits_charged: number
+    }[]
+    max_credits: number | null
+  }
+  credits_charged: number
+  demo?: boolean
+  simulated?: boolean
+  _demo_redactions?: {
+    paths?: string[]
+  }
+}
+
+export interface VerdictChange {
+  change_ref: string
+  domain: string
+  before: VerdictSide
+  after: VerdictSide
+  occurred_at: string
+  detected_at: string
+  cause: 'coverage' | 'register' | 'import' | 'staff'
+  is_correction: boolean
+  correction_of: string | null
+  signal_refs: string[]
+}
+
+export interface VerdictSide {
+  verdict: Verdict
+  licensed_by: LicensedBy[]
+  blocked_by: BlockedBy[]
+}
+
 export interface PutPortfolioAnswer {
   name: string
   size: number
@@ -1827,12 +1896,6 @@ export interface PortfolioChange {
   is_correction: boolean
   correction_of: string | null
   signal_refs: string[]
-}
-
-export interface VerdictSide {
-  verdict: Verdict
-  licensed_by: LicensedBy[]
-  blocked_by: BlockedBy[]
 }
 
 export interface SearchLogosAnswer {
@@ -2193,6 +2256,11 @@ export abstract class Operations {
   /** List register changes. 1 credit per Signal. */
   listRegisterChanges(params: ListRegisterChangesParams, options?: PagesOptions<ListRegisterChangesAnswer>): Pages<ListRegisterChangesAnswer, ListRegisterChangesAnswer['signals'][number]> {
     return this.pages({"method":"GET","path":"/v1/signals/register-changes","isPriced":true,"rows":"signals"}, params, options)
+  }
+
+  /** List changes of verdicts. 1 credit per Signal. */
+  listVerdictChanges(params: ListVerdictChangesParams = {}, options?: PagesOptions<ListVerdictChangesAnswer>): Pages<ListVerdictChangesAnswer, ListVerdictChangesAnswer['changes'][number]> {
+    return this.pages({"method":"GET","path":"/v1/signals/verdict-changes","isPriced":true,"rows":"changes"}, params, options)
   }
 
   /** Create or replace a portfolio. Free. */

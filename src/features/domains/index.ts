@@ -25,7 +25,8 @@ export {
   type Verdict,
   verdictWord,
 } from './schemas.ts'
-export { deriveVerdicts, type VerdictCause, verifyVerdicts } from './verdict-store.ts'
+export { deriveVerdicts, type VerdictCause, verdictsFrom, verifyVerdicts } from './verdict-store.ts'
+export { factsThen } from './verdicts-then-store.ts'
 
 export { resolveDomain, searchDomains }
 

@@ -156,6 +156,8 @@ export type VerdictCause = {
   isCorrection?: boolean
   occurredAt: Date
   now: Date
+  /** Is false if a license ended today, and no fact changed. True by default. */
+  changesFacts?: boolean
 }
 
 // Derives the verdicts of these domains. A separate statement first locks the rows in id order, so that
@@ -179,19 +181,19 @@ const wordAndMarkets = (side: 'before' | 'derived') =>
  * order that of the commits.
  */
 export const recordedChanges = (
-  { cause, isCorrection = false, occurredAt, now }: VerdictCause,
+  { cause, isCorrection = false, occurredAt, now, changesFacts = true }: VerdictCause,
   moved: RawBuilder<unknown>,
 ) => sql`
       insert into verdict_changes (number, change_ref, domain_id, verdict_before, licensed_by_before,
                                    blocked_by_before, verdict_after, licensed_by_after, blocked_by_after,
-                                   markets, cause, is_correction, occurred_at, detected_at)
+                                   markets, cause, is_correction, occurred_at, detected_at, event)
       select number,
              'vc_' || left(encode(sha256(convert_to(domain_ref || ' ' || number, 'UTF8')), 'hex'), 24),
              id, verdict_before, licensed_before, blocked_before, verdict, licensed_by, blocked_by, markets,
              -- a first import is no news
              case when ${cause} = 'import' and not exists (select from dataset_events where kind = 'import')
                   then 'coverage' else ${cause} end,
-             ${isCorrection}, ${occurredAt}, ${now}
+             ${isCorrection}, ${occurredAt}, ${now}, current_event() - ${changesFacts ? 0 : 1}::int
         from (
           select (select coalesce(max(number), 0) from verdict_changes)
                    + row_number() over (order by moved.id) as number,

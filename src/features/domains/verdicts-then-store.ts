@@ -14,7 +14,8 @@ const moment = { event: 'wanted.event', asOf: 'wanted.as_of' }
 const ofDomain = 'domain_id = wanted.id'
 const firstListed = `min(least(entry.listed_at, entry.first_seen_at))`
 
-const factsThen: VerdictFacts = {
+/** The facts of a row `wanted (id, event, as_of, day)`. */
+export const factsThen: VerdictFacts = {
   authorisations: authorisationsInForce(ofDomain, moment),
   state: licenseStateInForce('license', moment),
   entries: entriesInForce(ofDomain, moment),

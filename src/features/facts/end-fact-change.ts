@@ -13,7 +13,12 @@ type FactChange = {
   cause?: VerdictCause
 }
 
-const dayEnds = (now = new Date()): VerdictCause => ({ cause: 'register', occurredAt: now, now })
+const dayEnds = (now = new Date()): VerdictCause => ({
+  cause: 'register',
+  occurredAt: now,
+  now,
+  changesFacts: false,
+})
 
 /** Up to this number of domains every query plan is fast. */
 const analysedAbove = 500

@@ -33,7 +33,7 @@ export async function quoteFeed<Row extends FeedRow, Filters extends object, Sig
   input: FeedInput,
   feedQuery: FeedQuery<Row, Filters, Signal>,
 ) {
-  const days = daysOf(input)
+  const days = feedDays(input)
   const filters = { ...feedQuery.filters, occurred_from: input.occurred_from, occurred_to: input.occurred_to }
   const scope = { feed: feedQuery.feed, filters, hasOwnKey: true }
   const secret = await world.cursorSecret()
@@ -79,7 +79,11 @@ function signalNumberOf(scope: CursorScope, cursor: string, secret: Buffer): num
 const dayMin = `${yearMin}-01-01`
 const dayMax = `${yearMax}-12-31`
 
-function daysOf({ occurred_from: from, occurred_to: to }: FeedInput): FeedDays | null {
+/** Returns the days of a feed's request, or null for all. */
+export function feedDays({
+  occurred_from: from,
+  occurred_to: to,
+}: Pick<FeedInput, 'occurred_from' | 'occurred_to'>): FeedDays | null {
   for (const [parameter, day] of Object.entries({ occurred_from: from, occurred_to: to })) {
     if (day !== undefined && (day < dayMin || day > dayMax))
       throw wrongValue(parameter, `a day from ${dayMin} to ${dayMax}`)

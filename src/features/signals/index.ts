@@ -16,6 +16,8 @@ export type {
 } from './draft.ts'
 export { feedNames, registerEventTypes } from './draft.ts'
 export { readFeedOverview } from './feed-overview-store.ts'
+export { feedDays } from './feed-page.ts'
+export { feedFailures, feedPageInput, nullableDay } from './feed-schemas.ts'
 export { numberSignals } from './number-signals-store.ts'
 export { findPlatformByKey, listPlatforms } from './platforms-store.ts'
 export { retractSignals } from './retract-signals.ts'

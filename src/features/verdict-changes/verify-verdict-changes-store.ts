@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { differencesShownMax, type Verification } from '../../core/verification.ts'
 import type { Database } from '../../database/open.ts'
+import { factsThen, verdictsFrom } from '../domains/index.ts'
 
 type Difference = { what: string; stored: unknown; expected: unknown }
 
 /**
  * Verifies that numbers have no gaps, that each change of a domain begins where the one before ended, and
- * that the last one ended in the verdict of today.
+ * that the last one ended in the verdict of today. Derives each change anew from the facts of its event.
  */
 export async function verifyVerdictChanges(database: Database): Promise<Verification<Difference>> {
   const { rows: numbers } = await sql<{ changes: number; last: number }>`
@@ -37,6 +38,40 @@ export async function verifyVerdictChanges(database: Database): Promise<Verifica
            is distinct from
            (later.verdict, verdict_markets(later.licensed_by), verdict_markets(later.blocked_by))
      limit ${differencesShownMax}`.execute(database)
+  const derived = await wronglyDerived(database, last)
   const gaps = changes === last ? [] : [{ what: 'the last number', stored: last, expected: changes }]
-  return { checked: changes, differences: [...gaps, ...rows] }
+  return { checked: changes, differences: [...gaps, ...rows, ...derived] }
+}
+
+const changesAtOnce = 5_000
+
+async function wronglyDerived(database: Database, last: number): Promise<Difference[]> {
+  const differences: Difference[] = []
+  for (let after = 0; after < last; after += changesAtOnce) {
+    const { rows } = await sql<Difference>`
+      with wanted as materialized (
+        select change.number, change.domain_id as id, change.event, 'infinity'::timestamptz as as_of,
+               -- no snapshot shows that a license ended on its day
+               case when event.kind = 'snapshot' or change.is_correction or change.cause <> 'register'
+                    then event.committed_at else change.detected_at end::date as day
+          from verdict_changes change
+          left join dataset_events event on event.number = change.event
+         where change.number > ${after} and change.number <= ${after + changesAtOnce}
+      ),
+      ${sql.raw(verdictsFrom(factsThen))}
+      select change.change_ref as what,
+             json_build_array(change.verdict_after, verdict_markets(change.licensed_by_after),
+                              verdict_markets(change.blocked_by_after)) as stored,
+             json_build_array(derived.verdict, verdict_markets(derived.licensed_by),
+                              verdict_markets(derived.blocked_by)) as expected
+        from derived
+        join verdict_changes change using (number)
+       where (change.verdict_after, verdict_markets(change.licensed_by_after),
+              verdict_markets(change.blocked_by_after))
+             is distinct from
+             (derived.verdict, verdict_markets(derived.licensed_by), verdict_markets(derived.blocked_by))
+       limit ${differencesShownMax}`.execute(database)
+    differences.push(...rows)
+  }
+  return differences.slice(0, differencesShownMax)
 }

@@ -43,7 +43,9 @@ async function run(command: string): Promise<Response> {
 
 describe('following a demo template through its pages', () => {
   const rowsOf = (data: Record<string, unknown>) =>
-    ['domains', 'hits', 'signals', 'contacts'].flatMap(name => (data[name] as object[] | undefined) ?? [])
+    ['domains', 'hits', 'signals', 'changes', 'contacts'].flatMap(
+      name => (data[name] as object[] | undefined) ?? [],
+    )
   const paged = catalogue
     .filter(({ query }) => 'after' in query.properties)
     .flatMap(({ name, path, query, demo: templates }) =>

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/open.ts'
+import type { Verdict, VerdictCause } from '../domains/index.ts'
+
+export type ChangeRow = {
+  number: number
+  change_ref: string
+  domain: string
+  /** The sides as JSON text. */
+  before: string
+  after: string
+  occurred_at: Date
+  detected_at: Date
+  cause: VerdictCause['cause']
+  is_correction: boolean
+  correction_of: string | null
+  is_free: boolean
+  signal_refs: string[]
+}
+
+export type ChangeFilters = {
+  verdict_before: Verdict | null
+  verdict_after: Verdict | null
+  geo: string | null
+  /** Days in UTC, both included. */
+  days: { from: string; to: string } | null
+}
+
+const side = (name: 'before' | 'after') =>
+  sql.raw(`
+  '{"verdict":"' || change.verdict_${name} || '","licensed_by":' || change.licensed_by_${name}
+    || ',"blocked_by":' || change.blocked_by_${name} || '}' as ${name}`)
+
+/** Reads changes after a number, and counts those that match. Without filters the last number is the count. */
+export async function readChanges(
+  database: Database,
+  { verdict_before, verdict_after, geo, days }: ChangeFilters,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ rows: ChangeRow[]; total: number }> {
+  const conditions = [
+    ...(verdict_before === null ? [] : [sql`change.verdict_before = ${verdict_before}`]),
+    ...(verdict_after === null ? [] : [sql`change.verdict_after = ${verdict_after}`]),
+    ...(geo === null ? [] : [sql`change.markets @> array[${geo}::text]`]),
+    ...(days === null
+      ? []
+      : [sql`change.occurred_at >= ${days.from}::date and change.occurred_at < ${days.to}::date + 1`]),
+  ]
+  const matches = sql.join([sql`true`, ...conditions], sql` and `)
+  const { rows: counted } = await sql<{ total: number }>`
+    select ${conditions.length === 0 ? sql`coalesce(max(number), 0)` : sql`count(*)`} as total
+      from verdict_changes change
+     where ${matches}`.execute(database)
+  const { rows } = await sql<ChangeRow>`
+    select change.number, change.change_ref, domain.domain, ${side('before')}, ${side('after')},
+           change.occurred_at, change.detected_at, change.cause, change.is_correction, change.correction_of,
+           change.is_free, change.signal_refs
+      from verdict_changes change
+      join domains domain on domain.id = change.domain_id
+     where change.number > ${after} and ${matches}
+     order by change.number
+     limit ${limit}`.execute(database)
+  return { rows, total: counted[0]?.total ?? 0 }
+}
