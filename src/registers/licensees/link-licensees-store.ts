@@ -171,10 +171,19 @@ async function readNamesakes(tx: Transaction, stream: string, market: string): P
   const { rows } = await sql<{ record_key: string }>`
     select distinct licensee.record_key
       from licensee_identities licensee
-      join company_identities own on own.stream = ${stream} and own.identity_key = licensee.record_key
-      join company_identities other on other.name_key = own.name_key and other.company_id <> own.company_id
+     cross join lateral (
+       select company_id
+         from company_identities
+        where stream = ${stream} and identity_key = licensee.record_key
+       offset 0
+     ) own
+     cross join lateral (
+       select stream, company_id from company_identities where name_key = licensee.name_key offset 0
+     ) other
       left join register_streams source on source.stream = other.stream
      -- The first snapshot of a stream is linked before its row exists.
-     where licensee.is_new and (other.stream = ${stream} or source.market = ${market})`.execute(tx)
+     where licensee.is_new
+       and other.company_id <> own.company_id
+       and (other.stream = ${stream} or source.market = ${market})`.execute(tx)
   return rows.map(row => row.record_key)
 }

@@ -1,8 +1,6 @@
-import type { LicenseeRow, Reading } from '@baize/registers'
-import { sql } from 'kysely'
+import type { LicenseeRow } from '@baize/registers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
-  keepDistinct,
   listDuplicates,
   mergeCompanies,
   showCompany,
@@ -10,16 +8,8 @@ import {
   verifyCompanies,
 } from '../../features/companies/index.ts'
 import { verifyReplay } from '../../verify/replay.ts'
-import { syncRegister } from '../apply/sync-register.ts'
-import {
-  authorisation,
-  day,
-  fakeStream,
-  fileOf,
-  licensee,
-  openTestWorld,
-  type TestWorld,
-} from '../fixture.ts'
+import { day, openTestWorld, type TestWorld } from '../fixture.ts'
+import { apart, openLinking, otter, site, together } from './fixture.ts'
 
 let testWorld: TestWorld
 beforeAll(async () => {
@@ -28,54 +18,7 @@ beforeAll(async () => {
 afterEach(() => testWorld.empty())
 afterAll(() => testWorld.close())
 
-const regulator = 'The regulator of Malta'
-const streams = {
-  malta: fakeStream('malta.licences', { regulator }),
-  lottery: fakeStream('malta.lotteries', { regulator }),
-  sweden: fakeStream('sweden.licences'),
-  denmark: fakeStream('denmark.licences'),
-}
-
-const sync = (register: keyof typeof streams, number: number, ...readings: Reading[]) =>
-  syncRegister(testWorld.world, streams[register], [fileOf(...readings)], {
-    takenAt: day(number),
-    now: day(number),
-  })
-
-/** Returns the identities of each Company, a Company per line: `malta:M1 sweden:S1`. */
-async function companies(): Promise<string[]> {
-  const { rows } = await sql<{ identities: string }>`
-    select string_agg(split_part(stream, '.', 1) || ':' || identity_key, ' '
-                      order by split_part(stream, '.', 1), identity_key)
-             as identities
-      from company_identities
-     group by company_id
-     order by 1`.execute(testWorld.world.database)
-  return rows.map(row => row.identities)
-}
-
-async function refOf(identity: string): Promise<string> {
-  const { rows } = await sql<{ company_ref: string }>`
-    select company_ref
-      from companies
-     where id = (select company_id from company_identities where identity_key = ${identity})`.execute(
-    testWorld.world.database,
-  )
-  return rows[0]?.company_ref as string
-}
-
-const linksOf = async (identity: string) =>
-  (await showCompany(testWorld.world, await refOf(identity))).links.map(
-    ({ identity_key, evidence, value, with_key, lost_at }) =>
-      `${identity_key} ${evidence} ${value} ${with_key}${lost_at === null ? '' : ' lost'}`,
-  )
-
-const otter = (key: string, fields: Partial<LicenseeRow> = {}) =>
-  licensee(key, { legalName: 'Lucky Otter Ltd', country: null, ...fields })
-const site = (domain: string, licenseeKey: string) =>
-  authorisation(domain, { recordKey: `${licenseeKey}|${domain}`, licenseeKey })
-const together = ['malta:M1 sweden:S1']
-const apart = ['malta:M1', 'sweden:S1']
+const { sync, companies, refOf, linksOf } = openLinking(() => testWorld)
 
 describe('a holder is linked by', () => {
   test('its name and a shared authorised domain, and the report counts it', async () => {
@@ -133,58 +76,6 @@ test.each([
   await sync('malta', 10, otter('M1'), site(domain, 'M1'))
   await sync('sweden', 10, otter('S1', fields), site(sites, 'S1'))
   expect(await companies()).toEqual(apart)
-})
-
-describe('pairs for staff', () => {
-  const pairs = async () =>
-    (await listDuplicates(testWorld.world, { limit: 10 })).candidates.map(
-      ({ names, score, for: reasons, against }) => [score, ...names, ...reasons, ...against].join('; '),
-    )
-
-  test('a likeness that does not link makes a pair, once, with what speaks for and against it', async () => {
-    await sync('malta', 10, otter('M1', { country: 'MT' }))
-    const report = await sync('sweden', 10, otter('S1'), otter('S2', { legalName: 'Lucky Otter plc' }))
-    expect(report.candidates).toBe(3)
-    expect(await pairs()).toEqual([
-      '40; Lucky Otter Ltd; Lucky Otter Ltd; same name',
-      '25; Lucky Otter Ltd; Lucky Otter plc; same name with another legal form',
-      '15; Lucky Otter Ltd; Lucky Otter plc; same name with another legal form; two accounts of one register',
-    ])
-    const again = await sync('sweden', 11, otter('S1'), otter('S2', { legalName: 'Lucky Otter plc' }))
-    expect([again.candidates, (await pairs()).length]).toEqual([0, 3])
-  })
-
-  test('different parties are no pair and are never linked, through a replay too', async () => {
-    await sync('malta', 10, otter('M1'), otter('M2', { legalName: 'Happy Badger Ltd' }))
-    await sync('sweden', 10, otter('S1'), otter('S2', { legalName: 'Happy Badger plc' }))
-    const [one, other] = [await refOf('M1'), await refOf('S1')]
-    await keepDistinct(testWorld.world, { one, other, reason: 'two parties', now: day(11) })
-    expect(await pairs()).toEqual([
-      '25; Happy Badger Ltd; Happy Badger plc; same name with another legal form',
-    ])
-    await sync(
-      'malta',
-      12,
-      otter('M1'),
-      otter('M2', { legalName: 'Happy Badger Ltd' }),
-      site('a.example', 'M1'),
-    )
-    await sync(
-      'sweden',
-      12,
-      otter('S1'),
-      otter('S2', { legalName: 'Happy Badger plc' }),
-      site('a.example', 'S1'),
-    )
-    expect(await companies()).toContain('malta:M1')
-    expect((await verifyReplay(testWorld.world, testWorld.connection)).differences).toEqual([])
-  })
-
-  test('two numbers of one company register make no pair', async () => {
-    await sync('malta', 10, otter('M1', { country: 'MT', registrationNumber: 'C 1095' }))
-    await sync('sweden', 10, otter('S1', { country: 'MT', registrationNumber: 'C 1096' }))
-    expect([await companies(), await pairs()]).toEqual([apart, []])
-  })
 })
 
 describe('a holder is not linked by', () => {
@@ -247,6 +138,21 @@ describe('Companies that are known', () => {
     const verdict = await testWorld.rowsOf('domains')
     expect(verdict).toMatchObject([{ licensee_company_id: (await testWorld.rowsOf('companies'))[0]?.id }])
     expect((await verifyCompanies(testWorld.world.database)).differences).toEqual([])
+  })
+
+  test('a fact that ended before Companies were joined keeps the Company that it had', async () => {
+    await sync('malta', 10, otter('M1', { country: 'MT' }))
+    const sites = ['otter', 'hill', 'lake', 'moor'].map(name => site(`${name}.example`, 'S1'))
+    await sync('sweden', 10, otter('S1'), site('past.example', 'S1'), ...sites)
+    const [{ company_id: former } = {}] = await testWorld.rowsOf('authorisations')
+    await sync('sweden', 11, otter('S1'), ...sites)
+    await sync('denmark', 12, otter('D1', { country: 'MT' }), site('otter.example', 'D1'))
+    const ended = (await testWorld.rowsOf('authorisations')).filter(row => row.known_to !== null)
+    expect(ended.map(row => row.company_id)).toEqual([former])
+    // The decision says which identities the former Company had, and until when.
+    expect((await showCompany(testWorld.world, await refOf('S1'))).decisions).toMatchObject([
+      { kind: 'merge', identities: [['sweden.licences', 'S1']], decided_at: day(12) },
+    ])
   })
 
   test('a domain, country or number that a known holder gains links it', async () => {
@@ -361,16 +267,6 @@ describe('what staff decide', () => {
     expect(await linksOf('S1')).toEqual([link])
     expect((await showCompany(testWorld.world, ref)).decisions).toEqual([])
   })
-})
-
-test('two Companies of one name in one market give a notice, those of two markets none', async () => {
-  const [short, other] = [{ legalName: 'Otter Ltd' }, { legalName: 'Otter Limited' }]
-  const report = await sync('malta', 10, otter('M1', short), otter('M2', other))
-  const notice = 'name of another Company of this market: see "company duplicates"'
-  expect(report.notices).toMatchObject([
-    { notice, count: 2, examples: ['Otter Ltd (M1)', 'Otter Limited (M2)'] },
-  ])
-  expect((await sync('sweden', 10, otter('S1', short))).notices).toEqual([])
 })
 
 test('two syncs at once do not link crosswise', async () => {
