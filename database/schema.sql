@@ -1349,6 +1349,8 @@ create table portfolios (
   changed_at timestamp with time zone not null,
   -- The last verdict change when it was created.
   created_after bigint not null default 0,
+  -- Where the dashboard last read the changes; null: not yet.
+  seen_cursor text,
   constraint portfolios_pkey PRIMARY KEY (id),
   constraint portfolios_account_id_name_key UNIQUE (account_id, name),
   constraint portfolios_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,

@@ -5,6 +5,7 @@ import { exportSessionOperations } from './features/exports/index.ts'
 import { lookUpOperations } from './features/look-ups/index.ts'
 import { memberOperations } from './features/members/index.ts'
 import { passkeyOperations } from './features/passkeys/index.ts'
+import { portfolioSessionOperations } from './features/portfolios/index.ts'
 import { prospectListSessionOperations } from './features/prospect-lists/index.ts'
 import { accountSwitch } from './features/sessions/index.ts'
 
@@ -14,6 +15,7 @@ import { staffOperations } from './features/staff/index.ts'
 export const sessionOperations: readonly AnySessionOperation<World>[] = [
   ...accountSwitch,
   ...lookUpOperations,
+  ...portfolioSessionOperations,
   ...exportSessionOperations,
   ...prospectListSessionOperations,
   ...accountSessionOperations,

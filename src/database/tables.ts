@@ -747,6 +747,7 @@ type Portfolios = {
   created_at: Date
   changed_at: Date
   created_after: Generated<number>
+  seen_cursor: string | null
 }
 
 type ProspectListRequests = {

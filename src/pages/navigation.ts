@@ -17,6 +17,7 @@ const groups: readonly Group[] = [
       ['/dashboard/licenses', 'Licenses', 'find_licenses', 'snapshots'],
       ['/dashboard/domains', 'Sites', 'find_domains', 'platforms'],
       ['/dashboard/feeds', 'Feeds', 'show_feeds', 'feeds'],
+      ['/dashboard/portfolios', 'Portfolios', 'list_account_portfolios', 'statement'],
       ['/dashboard/prospect-lists', 'Prospect lists', 'list_account_prospect_lists', 'lists'],
       ['/dashboard/exports', 'Exports', 'list_account_exports', 'exports'],
     ],

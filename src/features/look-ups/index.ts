@@ -7,7 +7,7 @@ import { readFeed, showFeeds } from './show-feeds.ts'
 import { buyLicense, lookUpLicense, showLicense } from './show-license.ts'
 import { showMarket } from './show-market.ts'
 
-export type { Bought } from './buy.ts'
+export { type Bought, boughtOf, buy, digestOf, lookUpRoles } from './buy.ts'
 export type { CheckShown } from './check-site.ts'
 export type { CompaniesFound, DomainsFound, LicensesFound } from './find-rows.ts'
 export type { Everything } from './search-everything.ts'

@@ -3,6 +3,12 @@ import { listPortfolioMembers } from './list-members.ts'
 import { getPortfolio, listPortfolios, removePortfolio } from './read-portfolios.ts'
 import { changePortfolio, putPortfolio } from './write-portfolio.ts'
 
+export {
+  type ListedPortfolios,
+  portfolioSessionOperations,
+  type ShownPortfolio,
+  type UploadedPortfolio,
+} from './account-portfolios.ts'
 export { insertDemoPortfolio } from './demo-portfolio.ts'
 export {
   claimDue,

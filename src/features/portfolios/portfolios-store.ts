@@ -49,6 +49,20 @@ export async function deletePortfolio(database: Database, { accountId, name }: P
   return rows.length > 0
 }
 
+/** Returns where the dashboard last read the changes of a portfolio. */
+export async function readSeenCursor(database: Database, { accountId, name }: PortfolioKey) {
+  const { rows } = await sql<{ seen_cursor: string | null }>`
+    select seen_cursor from portfolios
+     where account_id = ${accountId} and name = ${name}`.execute(database)
+  return rows[0]?.seen_cursor ?? null
+}
+
+export async function storeSeenCursor(database: Database, { accountId, name }: PortfolioKey, cursor: string) {
+  await sql`
+    update portfolios set seen_cursor = ${cursor}
+     where account_id = ${accountId} and name = ${name}`.execute(database)
+}
+
 export type Writing = {
   /** Replaced if present, as `notify` is. */
   note?: string | null | undefined

@@ -23,7 +23,7 @@ import { requireTable, sendTable, splitFormat } from '../send/send-table.ts'
 import { htmlType, jsonType } from '../send/static-content.ts'
 import type { Service } from '../service.ts'
 import { type Mounted, routesOf, type SentRequest, sentTo, tablesOf } from './page-requests.ts'
-import { preparePages, requireOwnPage } from './prepare-pages.ts'
+import { parseUploads, preparePages, requireOwnPage } from './prepare-pages.ts'
 import { type SendAs, sender } from './send-as.ts'
 import { problemOf, sendHtml } from './send-page.ts'
 import { currentSession } from './session-cookie.ts'
@@ -37,6 +37,7 @@ export async function mountDashboard(app: FastifyInstance, service: Service): Pr
   const dashboard: Dashboard = { service, send: sender(service), mounted }
   await app.register(async scope => {
     await preparePages(scope)
+    parseUploads(scope)
     for (const each of mounted.values())
       for (const url of routesOf(each, mounted))
         scope.route({

@@ -13,6 +13,7 @@ export async function preparePages(scope: FastifyInstance): Promise<void> {
 }
 
 const formBytesMax = 256 * 1024
+const uploadBytesMax = 8 * 1024 * 1024 + formBytesMax
 
 /** Parses forms of pages without empty fields, because a browser sends every field of a form. */
 function parseForms(app: FastifyInstance): void {
@@ -23,6 +24,26 @@ function parseForms(app: FastifyInstance): void {
     (_request, body, done) => {
       const sent = [...new URLSearchParams(String(body))]
       done(null, queryFromFields(sent.filter(([, text]) => text !== '')))
+    },
+  )
+}
+
+/** Parses forms with a file, whose field has its bytes as base64. */
+export function parseUploads(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: uploadBytesMax },
+    async ({ headers }: FastifyRequest, body: Buffer) => {
+      const type = { 'content-type': String(headers['content-type']) }
+      const sent = await new Response(new Uint8Array(body), { headers: type }).formData().catch(() => null)
+      if (sent === null) throw new Failure('unsupported_media_type')
+      const fields: [string, string][] = []
+      for (const [name, value] of sent.entries()) {
+        const text =
+          typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer()).toString('base64')
+        if (text !== '') fields.push([name, text])
+      }
+      return queryFromFields(fields)
     },
   )
 }

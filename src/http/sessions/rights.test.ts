@@ -23,6 +23,7 @@ const rights: Record<string, readonly Role[]> = {
   '/dashboard/look-ups': ['owner', 'member'],
   '/dashboard/checks': ['owner', 'member'],
   '/dashboard/feeds': ['owner', 'member'],
+  '/dashboard/portfolios': ['owner', 'member'],
   '/dashboard/prospect-lists': ['owner', 'member'],
   '/dashboard/exports': ['owner', 'member'],
   '/dashboard/usage': ['owner', 'member', 'billing'],
@@ -162,6 +163,10 @@ const objects: Record<string, Make> = {
     const list = await createProspectList(service.service.live, accountRef, request)
     return { theirs: list.prospect_list_ref, missing: 'pl_00000000000000000000' }
   },
+  '/dashboard/portfolios/': async ({ customer: { ask } }) => {
+    await ask('/v1/portfolios/theirs', { ...jsonBody({ domains: ['otter.com'] }), method: 'PUT' })
+    return { theirs: 'theirs', missing: 'missing' }
+  },
   '/dashboard/exports/': async ({ customer: { ask } }) => {
     const body = { filters: { jurisdiction: 'mga' }, export_format: 'json', max_credits: 100 }
     const { body: created } = await ask('/v1/exports', jsonBody(body))
@@ -204,6 +209,7 @@ const jsonBody = (body: object) => ({
 const forms: Record<string, Record<string, string>> = {
   change_role: { role: 'billing' },
   rotate_key: { nonce: randomUUID() },
+  read_portfolio: { max_credits: '1', nonce: randomUUID() },
 }
 /** This operation answers 404 until the file is written, to its own account, too. */
 const isFile = ({ name }: Operation) => name === 'download_account_export'

@@ -8,7 +8,7 @@ type Choices = readonly (readonly [value: string, text: string])[]
 export type FieldOptions = {
   name: string
   label: string
-  type?: 'email' | 'number' | 'date'
+  type?: 'email' | 'number' | 'date' | 'file'
   value?: string | number | null | undefined
   /** The choices of a select. The value is the first of each pair. */
   choices?: Choices
@@ -54,7 +54,7 @@ export function field(view: FormView, options: FieldOptions): Html {
   const { name, label, hint, choices, rows } = options
   view.problem?.labels?.set(name, label)
   const wrong = view.problem?.field === name ? view.problem : null
-  const value = view.problem?.sent[name] ?? options.value ?? ''
+  const value = options.type === 'file' ? '' : (view.problem?.sent[name] ?? options.value ?? '')
   const id = fieldId(view, name)
   const hintId = hint === undefined ? null : `${id}-hint`
   const problemId = wrong && `${id}-problem`
@@ -108,6 +108,8 @@ type FormOptions = {
   confirm?: string
   /** Whether the fields are side by side, as those of filters are. */
   isRow?: boolean
+  /** Whether a field is a file. */
+  isUpload?: boolean
 }
 
 /** Draws a form that works without a script. */
@@ -115,7 +117,8 @@ export function form(options: FormOptions, ...fields: Content[]): Html {
   const { action, method = 'post', submit, tone, name, confirm, isRow = method === 'get' } = options
   const kind = isRow ? 'filters' : 'fields'
   const label = name && html` aria-label="${name}"`
-  const attributes = html`${label}${confirm && html` data-confirm="${confirm}"`}`
+  const encoding = options.isUpload && html` enctype="multipart/form-data"`
+  const attributes = html`${label}${encoding}${confirm && html` data-confirm="${confirm}"`}`
   return html`<form class="${kind}" method="${method}" action="${action}"${attributes}>
 ${fields}<button${tone && html` class="${tone}"`}>${submit}</button></form>`
 }

@@ -13,6 +13,7 @@ import { licensePages } from './license.ts'
 import { marketPages } from './market.ts'
 import { memberPages } from './members.ts'
 import { overviewPage } from './overview.ts'
+import { portfolioPages } from './portfolios.ts'
 import { prospectListPages } from './prospect-lists.ts'
 import { securityPages } from './security.ts'
 import { accountPages } from './staff/accounts.ts'
@@ -41,6 +42,7 @@ export const shownPages: Readonly<Record<string, Shown>> = {
   ...marketPages,
   ...checkPages,
   ...feedPages,
+  ...portfolioPages,
   ...exportPages,
   ...prospectListPages,
   show_staff: { next: () => '/dashboard/staff/platforms' },

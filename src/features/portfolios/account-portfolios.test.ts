@@ -1,0 +1,127 @@
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
+import { type Person, signIn } from '../../../test/harness/sign-in.ts'
+import { authorisation, day, fakeStream, fileOf, syncApproved } from '../../registers/fixture.ts'
+
+let service: TestService
+let customer: Customer
+let member: Person
+beforeAll(async () => {
+  service = await startService({ world: 'demo_with_registers' })
+  customer = await service.customer({ credits: 1_000 })
+  member = await signIn(service, { accountRef: customer.accountRef, role: 'member' })
+})
+afterAll(() => service.close())
+
+const path = '/dashboard/portfolios'
+const used = async () => (await customer.ask('/v1/account')).body.data.credits_used as number
+
+/** Sends a form with a file, as a browser does. */
+async function upload(fields: Record<string, string>, content: string | Uint8Array<ArrayBuffer>) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append('file', new Blob([content]), 'sites.csv')
+  const packed = new Response(form)
+  return service.ask(path, {
+    method: 'POST',
+    headers: {
+      accept: 'text/html',
+      cookie: member.cookie,
+      'sec-fetch-site': 'same-origin',
+      'content-type': packed.headers.get('content-type') ?? '',
+    },
+    body: new Uint8Array(await packed.arrayBuffer()),
+  })
+}
+
+const table = 'Shop;Site\nOne;https://www.luckyotter.example/x\nTwo;redkite-casino.example\nThree;no site\n'
+
+test('an uploaded table becomes a portfolio, and the page names the column that was read', async () => {
+  expect((await member.get(path)).text).toContain('No portfolio yet.')
+  const { status, text } = await upload({ name: 'merchants' }, table)
+  expect(status).toBe(200)
+  expect(text).toContain('2 sites: 2 added, 0 removed.')
+  expect(text).toContain('<strong>Site</strong>, one of Shop, Site.')
+  expect(text).toContain('1 row without a site')
+  expect((await customer.ask('/v1/portfolios/merchants')).body.data.size).toBe(2)
+  expect((await member.get(path)).text).toContain(`href="${path}/merchants"`)
+  const other = await upload({ name: 'other', column: 'Shop' }, 'Shop;Site\nshop.example;site.example\n')
+  expect(other.text).toContain('<strong>Shop</strong>')
+})
+
+test('an upload without sites, without a file or with a wrong name is refused beside its field', async () => {
+  const none = await upload({ name: 'merchants' }, 'Shop;Town\nOne;Bern\n')
+  expect([none.status, none.text.includes('No column has domains; there are Shop, Town.')]).toEqual([
+    400,
+    true,
+  ])
+  expect(none.text).toContain('value="merchants"')
+  expect((await upload({ name: 'merchants' }, '')).status).toBe(400)
+  const wrong = await upload({ name: 'A.example' }, table)
+  expect([wrong.status, wrong.text.includes('id="field-name-problem"')]).toEqual([400, true])
+  const torn = { 'content-type': 'multipart/form-data; boundary=x', 'sec-fetch-site': 'same-origin' }
+  const headers = { ...torn, accept: 'text/html', cookie: member.cookie }
+  expect((await service.ask(path, { method: 'POST', headers, body: 'torn' })).status).toBe(415)
+})
+
+const nonceOf = async (at: string) =>
+  (await member.get(at)).text.match(/name="nonce" value="([^"]+)"/)?.[1] as string
+
+test('members are bought once, shown again free, and are a file', async () => {
+  const at = `${path}/merchants`
+  const page = await member.get(at)
+  expect(page.text).toContain('Show the sites with verdicts for 2 credits')
+  expect(page.text).not.toContain('✓ licensed')
+  const before = await used()
+  const fields = { max_credits: '2', nonce: await nonceOf(at) }
+  const bought = await member.post(at, fields)
+  expect([bought.status, bought.headers.get('location')]).toEqual([303, at])
+  await member.post(at, fields)
+  expect(await used()).toBe(before + 2)
+  expect((await member.get(at)).text).toContain('✓ licensed')
+  const csv = await member.get(`${at}.csv?table=members`)
+  expect(csv.headers.get('content-type')).toContain('text/csv')
+  const rows = parse(csv.text, { columns: true }) as Record<string, string>[]
+  expect(rows.map(row => [row.domain, row.verdict])).toEqual([
+    ['luckyotter.example', 'licensed'],
+    ['redkite-casino.example', 'blocklisted'],
+  ])
+  expect(await used()).toBe(before + 2)
+})
+
+test('what changed is read since the last look, and shown again free', async () => {
+  const at = `${path}/watched`
+  await upload({ name: 'watched' }, 'new.example\nluckyotter.example\n')
+  const read = async () => {
+    const fields = { changes: 'true', max_credits: '100', nonce: await nonceOf(at) }
+    expect((await member.post(at, fields)).status).toBe(303)
+    return (await member.get(at)).text
+  }
+  expect(await read()).toContain('Nothing changed.')
+  const list = (number: number, ...sites: string[]) =>
+    syncApproved(
+      service.service.live,
+      fakeStream('malta.sites'),
+      [fileOf(...['always.example', ...sites].map(site => authorisation(site)))],
+      { takenAt: day(number), now: day(number) },
+    )
+  await list(1)
+  await list(2, 'new.example')
+  const before = await used()
+  const text = await read()
+  expect(text).toContain('new.example')
+  expect(text).toContain('for 1 credit')
+  expect(await used()).toBe(before + 1)
+  expect(await read()).toContain('Nothing changed.')
+})
+
+test("another account's portfolio is missing, billing sees none, and a deleted one is gone", async () => {
+  const stranger = await signIn(service, { accountRef: (await service.customer()).accountRef })
+  expect((await stranger.read(`${path}/merchants`)).status).toBe(404)
+  const billing = await signIn(service, { accountRef: customer.accountRef, role: 'billing' })
+  expect((await billing.get(path)).status).toBe(404)
+  const gone = await member.post(`${path}/merchants/delete`)
+  expect([gone.status, gone.headers.get('location')]).toEqual([303, path])
+  expect((await member.read(`${path}/merchants`)).status).toBe(404)
+})
