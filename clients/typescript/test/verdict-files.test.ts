@@ -113,20 +113,20 @@ const listedBy = async (takenAt: Date, ...domains: string[]) =>
     { takenAt, now: takenAt },
   )
 
-test('each verdict of a file names its snapshots, and a change between requests is reported', async () => {
+test('Verdicts of a file name their snapshots, and are of one state though a sync ran between', async () => {
   customer = await service.customer({ credits: 1 })
   const before = await listedBy(day(1), 'first.example', 'second.example')
   const domains = ['first.example', 'second.example', 'neverheard.example'].join('\n')
   expect((await screen('states.txt', domains, '--partial')).code).toBe(1)
-  const after = await listedBy(day(2), 'first.example', 'second.example', 'third.example')
+  await listedBy(day(2), 'first.example', 'third.example')
 
   await grantCredits(service.service.live, customer.accountRef, { credits: 10, note: 'a test' })
   const { code, stderr } = await screen('states.txt', domains)
-  expect([code, stderr]).toEqual([0, expect.stringContaining('its rows are of 2 states')])
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining('states')])
   const rows = readRows((await outOf('states.txt')).toString())
   expect(rows.map(({ verdict, sources }) => [verdict, sources])).toEqual([
     ['blocklisted', `latvia.blocklist ${before.snapshot_ref} ${day(1).toISOString()}`],
-    ['blocklisted', `latvia.blocklist ${after.snapshot_ref} ${day(2).toISOString()}`],
+    ['blocklisted', `latvia.blocklist ${before.snapshot_ref} ${day(1).toISOString()}`],
     ['no_record', ''],
   ])
   const listed = readRows(await readFile(at('states.txt.out.sources.csv'), 'utf8'))
@@ -136,7 +136,7 @@ test('each verdict of a file names its snapshots, and a change between requests 
       .map(({ request_id, snapshot_ref }) => [request_id, snapshot_ref]),
   ).toEqual([
     [rows[0]?.request_id, before.snapshot_ref],
-    [rows[2]?.request_id, after.snapshot_ref],
+    [rows[2]?.request_id, before.snapshot_ref],
   ])
   expect(new Set(listed.map(({ stream }) => stream)).size).toBeGreaterThan(1)
 })

@@ -72,7 +72,7 @@ async function resolveBatch(run: Run, batch: JournalBatch, max: number | undefin
   if (max !== undefined && most > max) throw tooExpensive(most, max, run.chargedNow)
   try {
     // Limits the charge to the price that the user has agreed to.
-    const body = { domains, checked_streams: true, max_credits: domains.length }
+    const body = { domains, checked_streams: true, max_credits: domains.length, ...stateOf(journal) }
     const reply = await baize.resolveDomains(body, { signal, idempotencyKey: batch.key }).withResponse()
     const { timestamp } = JSON.parse(reply.text)
     journal.save(batch, { data: reply.data, timestamp, requestId: reply.requestId ?? '' })
@@ -83,6 +83,17 @@ async function resolveBatch(run: Run, batch: JournalBatch, max: number | undefin
     if (error instanceof QuotaExceededError) journal.drop(batch)
     throw error
   }
+}
+
+/**
+ * Returns the moment of the first answer, so that all batches of a run are of one state. A service that has
+ * read no register has no history to ask for.
+ */
+function stateOf({ answers }: Journal<Screened>): { known_at?: string } {
+  const [first] = [...answers.values()].map(({ answer }) => answer)
+  return first === undefined || first.data.checked.oldest_snapshot_at === null
+    ? {}
+    : { known_at: first.data.known_at ?? first.timestamp }
 }
 
 export const chargedBefore = ({ journal, chargedNow }: Run): number =>
