@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/open.ts'
 import { deriveVerdicts, type VerdictCause } from '../domains/index.ts'
 import { rebuildLogoSubjects } from '../logos/index.ts'
 import { rebuildSearchRows } from '../search/index.ts'
-import { analyseFacts, raiseDatasetVersion } from './facts-store.ts'
+import { analyseLargeChange, raiseDatasetVersion } from './facts-store.ts'
 
 type FactChange = {
   /**
@@ -20,9 +20,6 @@ const dayEnds = (now = new Date()): VerdictCause => ({
   changesFacts: false,
 })
 
-/** Up to this number of domains every query plan is fast. */
-const analysedAbove = 500
-
 /**
  * Ends a change of facts. Every writer calls it once in its transaction, after its last fact. Only events
  * and Signals are written later. It has three steps.
@@ -36,7 +33,7 @@ export async function endFactChange(
 ): Promise<void> {
   if (isStream(domainIds)) for await (const chunk of domainIds) await deriveVerdicts(tx, chunk, cause)
   else {
-    if (domainIds.length > analysedAbove) await analyseFacts(tx)
+    await analyseLargeChange(tx, domainIds.length)
     await deriveVerdicts(tx, domainIds, cause)
   }
   await rebuildSearchRows(tx)

@@ -7,6 +7,13 @@ export async function analyseFacts(tx: Transaction): Promise<void> {
   await sql`analyze domains, authorisations, blocklist_entries, licenses, license_states`.execute(tx)
 }
 
+/** Up to this number of domains every query plan is fast. */
+const analysedAbove = 500
+
+export async function analyseLargeChange(tx: Transaction, domains: number): Promise<void> {
+  if (domains > analysedAbove) await analyseFacts(tx)
+}
+
 export async function raiseDatasetVersion(tx: Transaction): Promise<void> {
   await sql`update dataset_version set version = version + 1`.execute(tx)
 }

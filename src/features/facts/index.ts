@@ -1,4 +1,4 @@
 export { closeStates, extendStates } from './close-states-store.ts'
 export { endFactChange } from './end-fact-change.ts'
-export { analyseFacts } from './facts-store.ts'
+export { analyseFacts, analyseLargeChange } from './facts-store.ts'
 export { lapseLicenses } from './lapse-licenses-store.ts'

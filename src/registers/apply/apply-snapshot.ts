@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/open.ts'
 import { applyBrandDomains } from '../../features/brands/index.ts'
 import { findCandidates, reviewLinks } from '../../features/companies/index.ts'
 import type { VerdictCause } from '../../features/domains/index.ts'
-import { endFactChange } from '../../features/facts/index.ts'
+import { analyseLargeChange, endFactChange } from '../../features/facts/index.ts'
 import {
   addPlatformSignals,
   correctSignals,
@@ -129,6 +129,7 @@ async function applyDifferences(
   const affected = await readAffectedDomains(tx)
   const domainIds = joined.length === 0 ? affected : [...new Set([...affected, ...joined])].sort(byNumber)
   if (snapshot.stream.covers.includes('register')) {
+    await analyseLargeChange(tx, affected.length)
     if (affected.length > 0) await relateLicensees(tx, snapshot)
     await markOperators(tx, snapshot)
   }
