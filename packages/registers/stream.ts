@@ -150,6 +150,11 @@ export type Resolve =
    * to. `link_parameter` is its name in these links, if they have another one.
    */
   | { by: 'pages'; parameter: string; link_parameter?: string }
+  /**
+   * Renders the page and waits for an element. `pages.next` is the selector of what leads to the next page of
+   * the list: each page is a file.
+   */
+  | { by: 'rendered'; wait_for: string; pages?: { next: string } }
   /** Fetches the CSV of the sheet with this gid from an address of the form `…/spreadsheets/d/ID/…`. */
   | { by: 'sheet'; gid: number }
 

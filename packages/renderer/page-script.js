@@ -30,7 +30,7 @@ function isClipped(element, style, box) {
 // `gone`: nothing of it is visible. `contents` has no box, and its texts are visible. `hidden`: only elements
 // in it may be visible.
 function sightOf(element) {
-  if (withoutBox.has(element.localName)) return { kind: 'seen' }
+  if (options.isWhole || withoutBox.has(element.localName)) return { kind: 'seen' }
   const style = viewOf(element)?.getComputedStyle(element)
   if (!style || style.display === 'none') return { kind: 'gone' }
   if (style.display === 'contents') return { kind: style.visibility === 'visible' ? 'contents' : 'hidden' }

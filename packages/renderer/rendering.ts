@@ -8,6 +8,10 @@ export type RenderRequest = {
   waitFor?: string
   /** The number of screens to scroll down. */
   scrolls?: number
+  /** Follows the pages of a list: clicks what `next` selects, until it is missing or disabled. */
+  pages?: { next: string; max: number }
+  /** Returns all elements, visible or not, as a browser would save them. */
+  isWhole?: boolean
   /** Adds `data-box="x y width height"` in CSS pixels to each element, from the page's upper left corner. */
   hasBoxes?: boolean
   budget: {
@@ -39,7 +43,7 @@ export type Rendered = {
   chain: string[]
   /** What is visible, as HTML with open shadow roots and frames of the same origin; null with a reason. */
   dom: string | null
-  /** The DOM before each scroll, for lists that drop rows which scroll away. */
+  /** The DOM before each scroll or page, because lists drop rows that scroll away. */
   steps: string[]
   /** Visible frames of other origins. */
   frames: { url: string; dom: string }[]

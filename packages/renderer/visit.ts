@@ -93,20 +93,21 @@ export class Visit {
   }
 
   async see(): Promise<Rendered> {
-    const { url, waitFor, scrolls = 0 } = this.#request
+    const { url, waitFor } = this.#request
     const { errorText, isDownload } = await this.#connection.send('Page.navigate', { url }, this.#session)
     const failure = isDownload === true ? 'the page is a file to download' : errorText
     if (failure && this.#traffic.chain.length <= 1) return this.#unreached(String(failure))
     await this.#settle(settleMsMax, waitFor)
     const steps: string[] = []
-    for (let scroll = 0; scroll < scrolls && this.#leftMs() > readMs; scroll++) {
+    const { pages, scrolls = pages?.max ?? 0 } = this.#request
+    while (steps.length < scrolls && this.#leftMs() > readMs) {
       const before = await this.#read()
-      if (before !== null) steps.push(before.html)
-      if (!(await this.#scroll())) break
-      // A page asks for more a moment after it was scrolled.
-      await pause(quietMs)
+      if (before === null || !(await this.#advance())) break
+      steps.push(before.html)
       await this.#settle(scrollSettleMsMax)
     }
+    // A list with a further page is not whole.
+    if (pages !== undefined && steps.length > 0) this.#isCut ||= await this.#advance()
     const page = await this.#read()
     if (page === null) return this.#unreached('the page was not read')
     const frames = await this.#readFrames()
@@ -158,15 +159,22 @@ export class Visit {
     return (await this.#evaluate(found, this.#session, this.#frame)) === true
   }
 
-  /** Returns false at the end of the page. */
-  async #scroll(): Promise<boolean> {
-    const script = `(() => { const y = scrollY; scrollBy(0, innerHeight * 0.9); return scrollY > y })()`
+  /** Scrolls, or goes to the next page of a list. Returns false at the end. */
+  async #advance(): Promise<boolean> {
+    const { pages } = this.#request
+    const scroll = 'const y = scrollY; scrollBy(0, innerHeight * 0.9); return scrollY > y'
+    const click = `const next = document.querySelector(${JSON.stringify(pages?.next)})
+      const isOver = !next || next.matches(':disabled, [aria-disabled=true], .disabled, .disabled *')
+      if (!isOver) next.click()
+      return !isOver`
+    const script = `(() => { ${pages === undefined ? scroll : click} })()`
     return (await this.#evaluate(script, this.#session, this.#frame)) === true
   }
 
   async #read(frame = this.#frame, session = this.#session): Promise<Read | null> {
     const isFrame = frame !== this.#frame
-    const options = { ms: readMs / 2, isFrame, hasBoxes: this.#request.hasBoxes === true }
+    const { hasBoxes = false, isWhole = false } = this.#request
+    const options = { ms: readMs / 2, isFrame, hasBoxes, isWhole }
     const read = (await this.#evaluate(
       `{ const options = ${JSON.stringify(options)}; ${pageScript} }`,
       session,

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
 import { StaffError } from '../core/staff-error.ts'
 import type { World } from '../database/open.ts'
+import { asRun, openPageRenderer } from '../instance/open-page-renderer.ts'
 import {
   fetchRegister,
   findKnownStream,
@@ -52,10 +53,13 @@ export function registerSourceCommands(register: Command, out: Out): void {
         await recordCommand(world, 'register.fetch_started', key, {
           hosts: urls?.map(url => URL.parse(url)?.host),
         })
-        return fetchRegister(world, stream, {
+        const settings = readSettings()
+        await using renderer = openPageRenderer(settings)
+        return await fetchRegister(world, stream, {
           ...(urls === undefined ? {} : { urls }),
           now: new Date(),
-          network: readSettings().network,
+          network: settings.network,
+          render: asRun(renderer),
         })
       })
       printReport(out, report)
@@ -109,8 +113,15 @@ function probe(keys: readonly string[], all: boolean): Promise<ProbeReport[]> {
     const streams = all
       ? await knownStreams(world)
       : await Promise.all(keys.map(key => requireStream(world, key)))
-    return probeAll(world, streams, { network: readSettings().network, now: () => new Date() })
+    return await probeAllHere(world, streams)
   })
+}
+
+async function probeAllHere(world: World, streams: readonly Stream[]): Promise<ProbeReport[]> {
+  const settings = readSettings()
+  await using renderer = openPageRenderer(settings)
+  const options = { network: settings.network, render: asRun(renderer), now: () => new Date() }
+  return await probeAll(world, streams, options)
 }
 
 /**
@@ -126,10 +137,7 @@ async function watchOfficial(out: Out, key: string | undefined, options: WatchOp
       (await listWatches(world)).filter(watch => !watch.isOfficial).map(watch => watch.stream),
     )
     const streams = key === undefined ? await knownStreams(world) : [await requireStream(world, key)]
-    const reports = await probeAll(world, streams, {
-      network: readSettings().network,
-      now: () => new Date(),
-    })
+    const reports = await probeAllHere(world, streams)
     const watched: string[] = []
     for (const stream of streams) {
       const isWell = reports.some(report => report.stream === stream.key && report.is_well)

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { openRenderer, type Renderer } from '@baize/renderer'
+import { openRenderer, type Renderer, type RenderRequest } from '@baize/renderer'
 import { userAgentOf } from '../config/program.ts'
 import type { Settings } from '../config/settings.ts'
 import { reportRenderer } from '../features/renderers/index.ts'
@@ -18,6 +18,10 @@ export function openPageRenderer({ network, rendering, baseUrl }: RenderingSetti
     openProxy: limits => openProxy(network, limits),
   })
 }
+
+/** Registers leave a place for checks. */
+export const asRun = (renderer: Renderer) => (request: Omit<RenderRequest, 'lane'>) =>
+  renderer.render({ ...request, lane: 'run' })
 
 /** Reports each minute what the renderer does, for `/v1/coverage`, metrics and `baize jobs`. */
 export function reportRendering(renderer: Renderer, now: () => Date): Task {

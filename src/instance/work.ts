@@ -10,7 +10,7 @@ import { startWorker, type Worker } from '../jobs/index.ts'
 import { findKnownStream } from '../registers/index.ts'
 import { openSharedDatabase, type SharedDatabaseOptions } from './directory/shared-database.ts'
 import { createWorkMetrics, type WorkReports } from './metrics.ts'
-import { openPageRenderer, reportRendering } from './open-page-renderer.ts'
+import { asRun, openPageRenderer, reportRendering } from './open-page-renderer.ts'
 import { CannotListen } from './operator-message.ts'
 import { checkSites, checksAtOnceMax, tendChecks, tendSites } from './tasks/check-tasks.ts'
 import { exportTasks } from './tasks/export-tasks.ts'
@@ -45,7 +45,7 @@ export async function startJobs(options: JobOptions): Promise<Worker> {
       tendChecks({ now }),
       reportRendering(renderer, now),
       ...tendSites(checking),
-      ...registerTasks({ findStream: findKnownStream, network, now }),
+      ...registerTasks({ findStream: findKnownStream, network, render: asRun(renderer), now }),
       sweepLogos({ files, now }),
       mailSignInLinks({ mail, baseUrl, now }),
       notifyPortfolios({ mail, baseUrl, network, now }),

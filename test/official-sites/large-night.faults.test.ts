@@ -22,7 +22,11 @@ const sizes: Readonly<Record<string, number>> = {
   'poland.blocklist': 58_000,
 }
 
-const official = streams.filter(stream => officialAnswers[stream.key] !== undefined)
+/** Those that a script draws need a browser. */
+const official = streams.filter(
+  ({ key, official: { files } }) =>
+    officialAnswers[key] !== undefined && files.every(({ resolve }) => resolve.by !== 'rendered'),
+)
 /** Returns different sites for each stream, because lists of several markets are compared. */
 const sitesOf = (key: string, count: number) =>
   fictionalNames(count).map(name => siteOf(`${key.split('.')[0]} ${name}`))

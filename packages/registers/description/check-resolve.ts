@@ -24,7 +24,7 @@ export function* checkResolve({ resolve, file }: Finding): Generator<LocatedProb
     yield key(['resolve', 'workbook'], `resolve.workbook needs file.format xlsx, found ${file.format}`)
   if (given.address !== undefined && !(given.address.includes('{value}') && isHttps(given.address)))
     yield value(['resolve', 'address'], 'resolve.address must begin with https:// and contain {value}')
-  for (const name of ['path', 'gid', 'parameter'] as const)
+  for (const name of ['path', 'gid', 'parameter', 'wait_for'] as const)
     if (accepted.includes(name) && given[name] === undefined)
       yield key(['resolve'], `resolve by ${by} needs ${name}`)
   if (by === 'newest_link') {

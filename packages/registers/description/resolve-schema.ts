@@ -12,6 +12,7 @@ export const resolveKeys = {
   json_field: ['path', 'href', 'newest', 'all', 'address'],
   sheet: ['gid'],
   pages: ['parameter', 'link_parameter'],
+  rendered: ['wait_for', 'pages'],
 } as const
 const linkChoice = {
   within: Type.Optional(
@@ -26,7 +27,7 @@ const linkChoice = {
   newest: Type.Optional(choice(['first', 'last', 'latest_date'])),
 }
 export const resolveSchema = object({
-  by: choice(['direct', 'newest_link', 'json_field', 'pages', 'sheet', 'none']),
+  by: choice(['direct', 'newest_link', 'json_field', 'pages', 'sheet', 'rendered', 'none']),
   ...linkChoice,
   next: Type.Optional(object(linkChoice)),
   path: Type.Optional(pathSchema('names of members separated by /, such as result/resources/*/url')),
@@ -39,5 +40,7 @@ export const resolveSchema = object({
   ),
   gid: Type.Optional(integerSchema(0, 2_147_483_647)),
   parameter: Type.Optional(textSchema('the parameter of an address that numbers its pages, such as page')),
+  wait_for: Type.Optional(textSchema('a CSS selector of the list, such as table.licences tr')),
+  pages: Type.Optional(object({ next: textSchema('a CSS selector of what leads to the next page') })),
   link_parameter: Type.Optional(textSchema('that parameter as the links of a page print it')),
 })

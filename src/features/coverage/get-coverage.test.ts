@@ -122,9 +122,9 @@ test('each market says how old its licensees and blocklists are, and if their la
 test('coverage shows official addresses that were never fetched, and markets without a stream', async () => {
   const colombia = await of('colombia')
   expect(colombia.streams[0]?.known_obstacle).toMatchObject({ found: expect.stringContaining('404') })
-  expect(await of('alderney')).toMatchObject({
+  expect(await of('bulgaria')).toMatchObject({
     streams: [],
-    known_obstacle: { found: expect.stringContaining('scripts'), on: '2026-10-04' },
+    known_obstacle: { found: expect.stringContaining('nra.bg'), on: '2026-10-02' },
   })
   expect((await of('lithuania')).known_obstacle).toBeNull()
   const page = (await service.ask('/coverage', { headers: { accept: 'text/html' } })).text

@@ -6,6 +6,7 @@ import type { NetworkSettings } from '../../outbound/index.ts'
 import { type FetchReport, fetchRegister } from '../../registers/acquire/fetch-register.ts'
 import { listDueProbes } from '../../registers/acquire/list-due-probes.ts'
 import { probeRegister } from '../../registers/acquire/probe-register.ts'
+import type { RenderPage } from '../../registers/acquire/render-files.ts'
 import { findWatch, listDueWatches } from '../../registers/acquire/watch-register.ts'
 import { recurring } from './recurring-task.ts'
 
@@ -22,6 +23,8 @@ const spreadMsMaxDefault = 30_000
 export type RegisterTaskOptions = {
   findStream: (world: World, key: string) => Promise<Stream | undefined> | Stream | undefined
   network: NetworkSettings
+  /** Undefined where pages are not rendered. */
+  render?: RenderPage | undefined
   now: () => Date
   spreadMsMax?: number
 }
@@ -50,7 +53,7 @@ function watchRegisters({ now, spreadMsMax = spreadMsMaxDefault }: RegisterTaskO
  * Probes streams that an operator has probed and does not watch. The coverage shows whether they could be
  * watched.
  */
-function probeStream({ findStream, network, now }: RegisterTaskOptions): Task<{ stream: string }> {
+function probeStream({ findStream, network, render, now }: RegisterTaskOptions): Task<{ stream: string }> {
   return {
     name: probeTask,
     attemptsMax: probeAttemptsMax,
@@ -60,6 +63,7 @@ function probeStream({ findStream, network, now }: RegisterTaskOptions): Task<{ 
       if (stream === undefined) throw new PermanentFailure(`stream ${key} no longer exists`)
       const { is_well, rows, changes, reasons } = await probeRegister(world, stream, {
         network,
+        render,
         signal,
         now: now(),
       })
@@ -70,7 +74,7 @@ function probeStream({ findStream, network, now }: RegisterTaskOptions): Task<{ 
   }
 }
 
-function fetchWatched({ findStream, network, now }: RegisterTaskOptions): Task<{ stream: string }> {
+function fetchWatched({ findStream, network, render, now }: RegisterTaskOptions): Task<{ stream: string }> {
   return {
     name: fetchTask,
     attemptsMax: fetchAttemptsMax,
@@ -84,6 +88,7 @@ function fetchWatched({ findStream, network, now }: RegisterTaskOptions): Task<{
         ...(watch.isOfficial ? {} : { urls: watch.urls }),
         now: now(),
         network,
+        render,
         signal,
       })
       warnOfChanges(report, log)

@@ -5,6 +5,7 @@ import type { FetchedFile, NetworkSettings } from '../../outbound/index.ts'
 import { sourceFileBytesMax } from '../file-on-disk.ts'
 import { extraCaAt } from './extra-ca.ts'
 import { fetchPolitely } from './fetch-politely.ts'
+import { type RenderPage, renderFiles } from './render-files.ts'
 import type { Validators } from './watch-store.ts'
 
 const fileTimeoutMsDefault = 5 * 60_000
@@ -19,6 +20,8 @@ export type FetchFilesOptions = {
   signal?: AbortSignal
   fileBytesMax?: number
   fileTimeoutMs?: number
+  /** Visits a page in Chromium; undefined where pages are not rendered. */
+  render?: RenderPage | undefined
 }
 
 export type FetchedSnapshot = AsyncDisposable & {
@@ -37,30 +40,44 @@ export async function fetchFiles(
   validators: readonly Validators[],
 ): Promise<FetchedSnapshot | null> {
   const fetched: (FetchedFile | null)[] = []
+  const isRendered = options.urls.some(url => renderingOf(url, options) !== null)
   const disposeAll = async () => {
     for (const each of fetched) await each?.file.dispose()
   }
   try {
+    if (isRendered) for (const url of options.urls) fetched.push(...(await filesOf(url, options)))
     const isConditional = validators.every(({ etag, lastModified }) => etag !== null || lastModified !== null)
-    for (const [index, url] of options.urls.entries())
+    for (const [index, url] of isRendered ? [] : options.urls.entries())
       fetched.push(
         await fetchOne(url, options, (isConditional ? validators[index] : undefined) ?? noValidators),
       )
     if (fetched.every(each => each === null)) return null
-    for (const [index, url] of options.urls.entries())
+    for (const [index, url] of isRendered ? [] : options.urls.entries())
       fetched[index] ??= await fetchOne(url, options, noValidators)
   } catch (error) {
     await disposeAll()
     throw error
   }
   const whole = fetched as FetchedFile[]
-  const names = options.urls.map(nameOf)
+  const names = isRendered ? whole.map((_, index) => `page-${index + 1}.html`) : options.urls.map(nameOf)
   return {
     files: whole.map(({ file }, index) => ({ name: distinctName(names, index), open: file.open })),
     validators: whole.map(({ etag, lastModified }) => ({ etag, lastModified })),
     mediaType: whole[0]?.mediaType ?? null,
     [Symbol.asyncDispose]: disposeAll,
   }
+}
+
+const renderingOf = (url: string, { officialFiles = [] }: FetchFilesOptions) => {
+  const resolve = officialFiles.find(file => file.url === url)?.resolve
+  return resolve?.by === 'rendered' ? resolve : null
+}
+
+/** Returns the pages of a list that a script draws, or the one file of an address. */
+async function filesOf(url: string, options: FetchFilesOptions): Promise<(FetchedFile | null)[]> {
+  const rendering = renderingOf(url, options)
+  if (rendering === null) return [await fetchOne(url, options, noValidators)]
+  return renderFiles(url, rendering, options)
 }
 
 /** Returns null if the file is not modified. */

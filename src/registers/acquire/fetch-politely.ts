@@ -14,10 +14,8 @@ const gapMs = 2_000
 const waitMsMax = 5 * 60_000
 const deferMsMax = 60 * 60_000
 
-/** Waits for a turn at the host, except at a host that the operator allows, which is the operator's own. */
 export async function fetchPolitely(database: Database, options: FetchFileOptions): Promise<FetchOutcome> {
-  const { url, isAllowedHost } = checkTarget(options.url, options.network.allowedHosts)
-  if (!isAllowedHost) await waitForTurn(database, url.hostname, options.signal)
+  const url = await waitForHost(database, options.url, options)
   try {
     return await fetchFile(options)
   } catch (error) {
@@ -25,6 +23,17 @@ export async function fetchPolitely(database: Database, options: FetchFileOption
       await deferTurns(database, url.hostname, Math.min(deferMsMax, error.retryAfterMs))
     throw error
   }
+}
+
+/** Waits for a turn at the host, except at a host that the operator allows, which is the operator's own. */
+export async function waitForHost(
+  database: Database,
+  text: string,
+  { network, signal }: Pick<FetchFileOptions, 'network' | 'signal'>,
+): Promise<URL> {
+  const { url, isAllowedHost } = checkTarget(text, network.allowedHosts)
+  if (!isAllowedHost) await waitForTurn(database, url.hostname, signal)
+  return url
 }
 
 async function waitForTurn(database: Database, host: string, signal: AbortSignal | undefined): Promise<void> {

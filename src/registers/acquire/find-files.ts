@@ -38,7 +38,7 @@ async function findFile(
   of: { stream: string; language: string },
   pages: IndexPages,
 ): Promise<string[]> {
-  if (resolve.by === 'direct') return [url]
+  if (resolve.by === 'direct' || resolve.by === 'rendered') return [url]
   if (resolve.by === 'sheet') return [sheetUrl(url, resolve.gid)]
   const text = await pages.textAt(url)
   if (resolve.by !== 'newest_link' || resolve.next === undefined)

@@ -35,6 +35,8 @@ function urlsOf({ key, official }: Stream, { url, resolve }: OfficialFile): stri
       const { html: text, ...page } = pageAt(url)
       return findJsonFields({ ...page, text }, resolve)
     }
+    case 'rendered':
+      return officialAnswersOf(key).flatMap(each => (each.url.replace(/#\d$/, '') === url ? [each.url] : []))
     default:
       throw new Error(`resolve by ${resolve.by} has no sample yet`)
   }
