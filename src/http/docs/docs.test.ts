@@ -24,6 +24,7 @@ beforeAll(async () => {
     sendRefusal(reply, refusal(error, baseUrl, '2026-03-01T12:00:00Z')),
   )
   app.get('/v1/beside', async () => ({}))
+  for (const path of ['/', '/coverage', '/pricing', '/dashboard']) app.get(path, async () => ({}))
   await mountDocs(app, { operations: catalogue, settings })
 })
 afterAll(() => app.close())
@@ -239,4 +240,15 @@ test('code is highlighted without changing its text, and a button copies it', as
   expect(policyOf({ headers })).toContain("script-src 'self'")
   expect(body.match(/<script/g)).toHaveLength(1)
   expect(body).toMatch(/<script src="\.\.\/assets\/[\w-]+\/script\.js" defer>/)
+})
+
+test('each page of the docs has the navigation and the search, which works without a script', async () => {
+  const quickstart = await app.inject('/docs/quickstart')
+  expect(quickstart.body).toContain('<a href="../docs/quickstart" aria-current="page">')
+  expect(quickstart.body).toContain('action="../docs/search"')
+  const { body, statusCode } = await app.inject('/docs/search?q=idempotency%20key')
+  expect(statusCode).toBe(200)
+  expect(body).toMatch(/<h2><a href="[a-z/_-]+">/)
+  expect((await app.inject('/docs/search?q=%3Cscript%3E')).body).not.toContain('<script>')
+  expect((await app.inject('/docs/search?q=zzzzqq')).body).toContain('0 of ')
 })

@@ -7,7 +7,7 @@ import { docsCacheControl } from './page.ts'
 import { type PageFile, readPageFiles } from './page-files.ts'
 import { mountReference } from './reference.ts'
 import type { ApiDocument } from './reference-document.ts'
-import { mountWrittenPages, withWholeLinks } from './written-pages.ts'
+import { mountWrittenPages, navigationOf, withWholeLinks } from './written-pages.ts'
 
 /**
  * Serves `/docs` and `/openapi.json`, and for programs `/llms.txt` and the API catalog. No key is needed,
@@ -24,8 +24,8 @@ export async function mountDocs(
     '/openapi.json',
     staticContent(() => JSON.stringify(document()), jsonType, docsCacheControl),
   )
-  await mountReference(app, baseUrl, document as () => ApiDocument)
   const files = await readPageFiles(baseUrl)
+  await mountReference(app, baseUrl, document as () => ApiDocument, navigationOf(files))
   await mountWrittenPages(app, baseUrl, files)
   const textType = 'text/plain; charset=utf-8'
   app.get(

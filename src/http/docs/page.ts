@@ -16,10 +16,31 @@ const style = `
 }
 pre .k { color: var(--k) } pre .s { color: var(--s) } pre .n { color: var(--n) }
 pre .f { color: var(--f) } pre .c { color: var(--soft) }
-body { margin: 0 auto; max-width: 46rem; padding: 1.25rem 1.25rem 4rem; background: var(--paper);
+body { margin: 0 auto; max-width: 68rem; padding: 0 1.25rem 4rem; background: var(--paper);
   color: var(--ink); font: 1rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif }
-nav { margin-bottom: 2.25rem; padding-bottom: .75rem; border-bottom: 1px solid var(--line) }
-nav strong { margin-right: .75rem; font-size: 1.125rem }
+header { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .5rem 1.5rem;
+  margin-bottom: 1.5rem; padding: 1rem 0; border-bottom: 1px solid var(--line) }
+header nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem }
+header a, aside a { display: inline-block; padding: .1875rem 0; color: inherit; text-decoration: none }
+:is(header, aside) a:hover { text-decoration: underline }
+.brand { font-size: 1.125rem; font-weight: 650 }
+.frame { display: flex; flex-direction: column; gap: 2rem }
+main { flex: 1; min-width: 0; max-width: 46rem }
+aside { font-size: .875rem }
+aside ul { margin: 0; padding: 0; list-style: none }
+aside a { color: var(--soft) }
+aside [aria-current] { color: var(--accent); font-weight: 600 }
+aside form { display: flex; gap: .5rem; margin-bottom: 1rem }
+aside :is(input, button) { min-width: 0; min-height: 2.25rem; padding: .25rem .5rem; border: 1px solid var(--soft);
+  border-radius: 6px; background: var(--paper); color: var(--ink); font: inherit }
+aside input { flex: 1 }
+.top { margin: -.5rem 0 1rem; font-size: .875rem }
+@media (min-width: 56rem) {
+  .frame { flex-direction: row-reverse; justify-content: flex-end; gap: 3rem }
+  aside { flex: 0 0 14rem; position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow: auto }
+  .top { display: none }
+}
+@media print { header nav, aside, .top { display: none } }
 a { color: var(--accent); text-underline-offset: .18em }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 h1, h2 { line-height: 1.25; text-wrap: balance }
@@ -69,21 +90,28 @@ export const copyPolicy = { ...docsPagePolicy, scriptSrc: ["'self'"] }
 
 export type DocsPage = {
   title: string
-  /** The link is relative to the page, like every link. */
-  quickstartHref: string
-  referenceHref: string
-  clientsHref: string
-  errorsHref: string
-  /** The link to the page as Markdown. */
-  markdownHref: string
+  /** The relative path of the first page of the site, to which paths are appended. */
+  root: string
+  /** The path of the page below the root. */
+  path: string
+  /** The pages of the navigation. */
+  pages: readonly { path: string; title: string }[]
+  /** The searched text. */
+  searched?: string
+  /** The link to the page as Markdown; null for results of a search. */
+  markdownHref: string | null
   /** The link to the script that copies; null on pages without one. */
   scriptHref: string | null
   body: string
 }
 
 export function renderPage(page: DocsPage): string {
-  const { title, quickstartHref, referenceHref, clientsHref, errorsHref, markdownHref, scriptHref, body } =
-    page
+  const { title, root, path, pages, searched = '', markdownHref, scriptHref, body } = page
+  const link = (to: string, text: string) => `<a href="${root}${to}">${text}</a>`
+  const items = pages.map(each => {
+    const current = each.path === path ? ' aria-current="page"' : ''
+    return `<li><a href="${root}${each.path}"${current}>${escapeHtml(each.title)}</a></li>`
+  })
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -92,15 +120,20 @@ export function renderPage(page: DocsPage): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · Baize</title>
 <link rel="icon" href="data:,">
-<link rel="alternate" type="text/markdown" href="${markdownHref}">
-<style>${style}</style>
+${markdownHref === null ? '' : `<link rel="alternate" type="text/markdown" href="${markdownHref}">\n`}<style>${style}</style>
 ${scriptHref === null ? '' : `<script src="${scriptHref}" defer></script>\n`}</head>
 <body>
-<nav><strong>Baize</strong>
-<a href="${quickstartHref}">Quickstart</a> · <a href="${referenceHref}">API reference</a> ·
-<a href="${clientsHref}">Clients</a> · <a href="${errorsHref}">All errors</a></nav>
+<header><a class="brand" href="${root}">Baize</a>
+<nav aria-label="Main">${link('coverage', 'Coverage')} ${link('pricing', 'Pricing')} ${link('docs', 'Docs')}
+${link('dashboard', 'Dashboard')}</nav></header>
+<div class="frame">
 <main>
+<p class="top"><a href="#pages">Search, and all pages</a></p>
 ${body}</main>
+<aside id="pages"><form role="search" action="${root}docs/search">
+<input type="search" name="q" value="${escapeHtml(searched)}" aria-label="Search the docs"><button>Search</button></form>
+<nav aria-label="Docs"><ul>${items.join('\n')}</ul></nav></aside>
+</div>
 <p class="unseen" role="status" id="announcement"></p>
 </body>
 </html>

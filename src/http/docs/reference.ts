@@ -7,16 +7,17 @@ import { copyPolicy, docsCacheControl } from './page.ts'
 import type { PageFile } from './page-files.ts'
 import { type ApiDocument, operationsOf } from './reference-document.ts'
 import { operationMarkdown, overviewMarkdown, referenceMarkdown } from './reference-markdown.ts'
-import { contentOf, sendPage } from './written-pages.ts'
+import { contentOf, type navigationOf, type Page, sendPage } from './written-pages.ts'
 
 /** Serves `/docs` and a page for each operation, made from openapi.json at their first request. */
 export async function mountReference(
   app: FastifyInstance,
   baseUrl: string,
   document: () => ApiDocument,
+  navigation: ReturnType<typeof navigationOf>,
 ): Promise<void> {
-  const overview = once(() => contentOf(overviewOf(document(), baseUrl), baseUrl))
-  const pages = once(() => pagesOf(document(), baseUrl))
+  const overview = once(() => contentOf(overviewOf(document(), baseUrl), baseUrl, navigation))
+  const pages = once(() => pagesOf(document(), each => contentOf(each, baseUrl, navigation)))
   const sendWhole = staticContent(
     () => referenceMarkdown(document(), baseUrl),
     markdownType,
@@ -45,13 +46,13 @@ export async function mountReference(
 const overviewOf = (document: ApiDocument, baseUrl: string): PageFile =>
   pageOf('', { title: 'API reference', markdown: overviewMarkdown(document, baseUrl) })
 
-function pagesOf(document: ApiDocument, baseUrl: string) {
+function pagesOf(document: ApiDocument, draw: (page: PageFile) => Page) {
   return new Map(
     operationsOf(document).map(operation => {
       const { operationId, summary } = operation
       const markdown = operationMarkdown(document, operation)
       const page = pageOf(`reference/${operationId}`, { title: summary, markdown })
-      return [operationId, contentOf(page, baseUrl)]
+      return [operationId, draw(page)]
     }),
   )
 }

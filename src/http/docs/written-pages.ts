@@ -20,10 +20,15 @@ export async function mountWrittenPages(
   baseUrl: string,
   files: readonly PageFile[],
 ): Promise<void> {
-  const pages = new Map(files.map(each => [each.path, contentOf(each, baseUrl)]))
+  const navigation = navigationOf(files)
+  const pages = new Map(files.map(each => [each.path, contentOf(each, baseUrl, navigation)]))
 
   await app.register(async scope => {
     await securityHeaders(scope, docsPagePolicy)
+    scope.get('/docs/search', async (request, reply) => {
+      const { q } = request.query as { q?: unknown }
+      return reply.type(htmlType).send(renderResults(files, navigation, typeof q === 'string' ? q : ''))
+    })
     scope.get('/docs/errors/', async (_request, reply) => reply.redirect('../errors'))
     for (const url of ['/docs/errors', '/docs/errors/*']) scope.get(url, sendFile)
   })
@@ -57,9 +62,9 @@ export function sendPage(
 /** The boxes of errors are answers, which nobody copies. */
 const isError = (path: string) => path === 'errors' || path.startsWith('errors/')
 
-export function contentOf(page: PageFile, baseUrl: string): Page {
+export function contentOf(page: PageFile, baseUrl: string, navigation: Navigation): Page {
   return {
-    html: staticContent(() => renderFile(page), htmlType, docsCacheControl),
+    html: staticContent(() => renderFile(page, navigation), htmlType, docsCacheControl),
     markdown: staticContent(() => withWholeLinks(page, baseUrl), markdownType, docsCacheControl),
   }
 }
@@ -71,8 +76,58 @@ export const withWholeLinks = ({ file, markdown }: PageFile, baseUrl: string): s
     return linked === null ? link : `](${baseUrl}/docs/${linked.path}${markdownSuffix}${linked.fragment})`
   })
 
+type Navigation = readonly { path: string; title: string }[]
+
+/** Lists the pages of the navigation in the order of readers, with the reference first. */
+export const navigationOf = (files: readonly PageFile[]): Navigation => [
+  { path: 'docs', title: 'API reference' },
+  ...files
+    .filter(({ path }) => !path.startsWith('errors/'))
+    .map(({ path, title }) => ({ path: `docs/${path}`, title })),
+]
+
+/** Renders the pages that have all words of a text, with the line that has the first of them. */
+function renderResults(files: readonly PageFile[], navigation: Navigation, q: string): string {
+  const words = q
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(word => word !== '')
+    .slice(0, wordsMax)
+  const found = files
+    .filter(({ markdown }) => words.every(word => markdown.toLowerCase().includes(word)))
+    .toSorted((one, other) => Number(isTitled(other, words)) - Number(isTitled(one, words)))
+  const items = found.slice(0, resultsMax).map(({ path, title, summary, markdown }) => {
+    const line = markdown.split('\n').find(each => each.toLowerCase().includes(words[0] ?? '')) ?? summary
+    return `<h2><a href="${path}">${escapeHtml(title)}</a></h2>\n<p>${escapeHtml(plain(line))}</p>`
+  })
+  const count = words.length === 0 ? 'Type what you look for.' : `${found.length} of ${files.length} pages`
+  return renderPage({
+    title: 'Search the docs',
+    root: '../',
+    path: 'docs/search',
+    pages: navigation,
+    searched: q,
+    markdownHref: null,
+    scriptHref: null,
+    body: `<h1>Search the docs</h1>\n<p>${count}</p>\n${words.length === 0 ? '' : items.join('\n')}`,
+  })
+}
+
+const resultsMax = 20
+const wordsMax = 8
+const lineCharactersMax = 240
+const isTitled = ({ title }: PageFile, words: readonly string[]) =>
+  words.some(word => title.toLowerCase().includes(word))
+
+/** Leaves out the marks of Markdown. */
+const plain = (line: string): string =>
+  line
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)|[`*#|]+/g, '$1')
+    .trim()
+    .slice(0, lineCharactersMax)
+
 /** Renders a page as HTML. Links between files, which work in the repository, become relative URLs. */
-function renderFile({ file, path, title, markdown }: PageFile): string {
+function renderFile({ file, path, title, markdown }: PageFile, navigation: Navigation): string {
   const isOverview = path === ''
   const toDocs = isOverview ? 'docs/' : '../'.repeat(path.split('/').length - 1)
   const marked = new Marked({
@@ -105,10 +160,9 @@ function renderFile({ file, path, title, markdown }: PageFile): string {
   })
   return renderPage({
     title,
-    quickstartHref: `${toDocs}quickstart`,
-    referenceHref: `${toDocs}../docs`,
-    errorsHref: `${toDocs}errors`,
-    clientsHref: `${toDocs}clients`,
+    root: isOverview ? './' : `${toDocs}../`,
+    path: isOverview ? 'docs' : `docs/${path}`,
+    pages: navigation,
     markdownHref: isOverview ? 'docs.md' : `${toDocs}${path}.md`,
     scriptHref: isError(path) ? null : `${toDocs}..${assets.script.path}`,
     body: besides(tokens)
