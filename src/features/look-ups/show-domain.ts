@@ -61,6 +61,7 @@ export const buyVerdict = defineSessionOperation({
     const query = {
       domain,
       checked_streams: 'true',
+      receipt: 'true',
       'include[]': [...(withProfile ? observationSections : freeSections)],
     }
     const subject = (data: { domain?: string }) => data.domain ?? null

@@ -23,6 +23,7 @@ const rights: Record<string, readonly Role[]> = {
   '/dashboard/look-ups': ['owner', 'member'],
   '/dashboard/checks': ['owner', 'member'],
   '/dashboard/feeds': ['owner', 'member'],
+  '/dashboard/dossier': ['owner', 'member'],
   '/dashboard/portfolios': ['owner', 'member'],
   '/dashboard/prospect-lists': ['owner', 'member'],
   '/dashboard/exports': ['owner', 'member'],

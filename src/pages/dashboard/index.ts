@@ -1,6 +1,7 @@
 import type { Shown } from '../page.ts'
 import { companyPages } from './company.ts'
 import { checkPages } from './domain/check.ts'
+import { dossierPages } from './domain/dossier.ts'
 import { domainPages } from './domain/index.ts'
 import { exportPages } from './exports.ts'
 import { feedPages } from './feeds.ts'
@@ -42,6 +43,7 @@ export const shownPages: Readonly<Record<string, Shown>> = {
   ...marketPages,
   ...checkPages,
   ...feedPages,
+  ...dossierPages,
   ...portfolioPages,
   ...exportPages,
   ...prospectListPages,

@@ -2,6 +2,7 @@ import type { DomainShown } from '../../../features/look-ups/index.ts'
 import { defineTable, domainPath, forDevelopers, hidden, offerForm, saleOf } from '../../components/index.ts'
 import { type Content, type Html, html } from '../../html.ts'
 import type { Page, Shown, View } from '../../page.ts'
+import { dossierPath } from './dossier.ts'
 import { observed, recordColumns, recordsOf, timelineOf, type VerdictRecord, verdictCard } from './verdict.ts'
 
 const recordTable = defineTable<DomainShown, VerdictRecord>('records', ({ bought, sources }) => ({
@@ -45,7 +46,8 @@ function verdictPart(shown: DomainShown, view: View): Html {
   if (bought === null) return sale
   return html`${verdictCard(bought.response, false)}${sale}
 <section aria-labelledby="records"><h2 id="records">What registers say</h2>
-${recordTable.draw(shown, view)}</section>`
+${recordTable.draw(shown, view)}</section>
+<p><a href="${dossierPath(shown.domain)}">Dossier to print, with evidence</a></p>`
 }
 
 function checkPart({ domain, prices, nonce }: DomainShown, view: View): Content {
