@@ -220,6 +220,28 @@ test('A license has its state and domains of the day, and is a 404 before it beg
   expect(await read({})).toEqual([false, 'suspended', 0, null])
 })
 
+test('Clocks of writers that differ by a minute do not move what was known when', async () => {
+  const at = (number: number, skewMs: number) => {
+    const takenAt = new Date(Date.now() - 600_000 + number)
+    return { takenAt, now: new Date(Date.now() + skewMs) }
+  }
+  const { live } = service.service
+  const answered: [string, string][] = []
+  const note = async () => answered.push([await databaseTime(), (await resolve({})).data.verdict])
+  const malta = fakeStream('malta.sites')
+  await syncApproved(live, malta, [fileOf(...licensed)], at(1, 60_000))
+  await note()
+  await syncApproved(live, fakeStream('poland.list'), [fileOf(entry('a.example'))], at(2, -60_000))
+  await note()
+  await syncApproved(live, malta, [fileOf(licensee('C1'))], at(3, 0))
+  await note()
+  expect(answered.map(([, word]) => word)).toEqual(['licensed', 'mixed', 'blocklisted'])
+  for (const [time, word] of answered)
+    expect((await resolve({ as_of: time, known_at: time })).data.verdict).toBe(word)
+  const ofOther = new Date(Date.now() + 50_000).toISOString()
+  expect((await resolve({ known_at: ofOther })).data.verdict).toBe('blocklisted')
+})
+
 test('A regime is shown on the days on which it was in force and known', async () => {
   await sync(1, licensed, 'sweden.sites')
   const before = await databaseTime()
