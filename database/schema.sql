@@ -1038,6 +1038,57 @@ CREATE INDEX licenses_of_jurisdiction ON licenses USING btree (jurisdiction);
 CREATE TRIGGER search_of_changed_licenses AFTER UPDATE ON licenses REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_licenses();
 CREATE TRIGGER search_of_new_licenses AFTER INSERT ON licenses REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_licenses();
 
+-- An account's part in a visit. Other accounts cannot see it.
+create table lobby_runs (
+  id bigint not null generated always as identity,
+  run_ref text collate "C" not null,
+  account_id bigint not null,
+  visit_id bigint not null,
+  suppliers text[] not null,
+  -- The reserved credits until the visit ends; null: it costs nothing.
+  reservation_id uuid,
+  credits_charged bigint not null default 0,
+  requested_at timestamp with time zone not null,
+  request_id text,
+  client jsonb,
+  key_id bigint,
+  idempotency_key text,
+  constraint lobby_runs_pkey PRIMARY KEY (id),
+  constraint lobby_runs_account_id_visit_id_key UNIQUE (account_id, visit_id),
+  constraint lobby_runs_run_ref_key UNIQUE (run_ref),
+  constraint lobby_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint lobby_runs_visit_id_fkey FOREIGN KEY (visit_id) REFERENCES lobby_visits(id)
+);
+CREATE INDEX lobby_runs_of_account ON lobby_runs USING btree (account_id, id DESC);
+CREATE INDEX lobby_runs_of_key ON lobby_runs USING btree (account_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX lobby_runs_of_visit ON lobby_runs USING btree (visit_id);
+
+-- One visit of a lobby in a browser.
+create table lobby_visits (
+  id bigint not null generated always as identity,
+  domain text collate "C" not null,
+  -- The requested page; null: the root.
+  url text,
+  device text not null,
+  state text not null,
+  reason text,
+  requested_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  attempts integer not null default 0,
+  final_url text,
+  sections jsonb,
+  games jsonb,
+  constraint lobby_visits_pkey PRIMARY KEY (id),
+  constraint lobby_visits_check CHECK (((state = ANY (ARRAY['queued'::text, 'running'::text])) = (finished_at IS NULL))),
+  constraint lobby_visits_check1 CHECK (((state = 'failed'::text) = (reason IS NOT NULL))),
+  constraint lobby_visits_check2 CHECK (((state = ANY (ARRAY['completed'::text, 'partial'::text])) = (games IS NOT NULL))),
+  constraint lobby_visits_device_check CHECK ((device = ANY (ARRAY['desktop'::text, 'mobile'::text]))),
+  constraint lobby_visits_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'partial'::text, 'failed'::text])))
+);
+CREATE INDEX lobby_visits_ended ON lobby_visits USING btree (domain, finished_at) WHERE (finished_at IS NOT NULL);
+CREATE UNIQUE INDEX lobby_visits_open ON lobby_visits USING btree (domain, COALESCE(url, ''::text), device) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+
 -- Derived: names of subjects from Companies and sites. Names stated in files are in logo_subjects.
 create table logo_names (
   id bigint not null generated always as identity,

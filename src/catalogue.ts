@@ -7,6 +7,7 @@ import { domainOperations } from './features/domains/index.ts'
 import { enrichmentOperations } from './features/enrichments/index.ts'
 import { exportOperations } from './features/exports/index.ts'
 import { licenseOperations } from './features/licenses/index.ts'
+import { lobbyOperations } from './features/lobbies/index.ts'
 import { logoOperations } from './features/logos/index.ts'
 import { peopleOperations } from './features/people/index.ts'
 import { portfolioOperations } from './features/portfolios/index.ts'
@@ -19,6 +20,7 @@ import { verdictChangeOperations } from './features/verdict-changes/index.ts'
 export const catalogue: readonly AnyOperation<World>[] = [
   ...domainOperations,
   ...enrichmentOperations,
+  ...lobbyOperations,
   ...companyOperations,
   ...peopleOperations,
   ...licenseOperations,

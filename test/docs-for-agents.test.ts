@@ -87,6 +87,7 @@ test('each page of docs/ is served, or is listed as a page for operators and dev
     'data-model.md',
     'describing-a-register.md',
     'identity-quality.md',
+    'lobby-quality.md',
     'map.md',
     'observation-quality.md',
     'operating.md',

@@ -19,6 +19,18 @@ beforeAll(async () => {
   })
   await sql`update portfolio_members set added_after = 0`.execute(service.service.live.database)
   await sql`update portfolios set created_after = 0`.execute(service.service.live.database)
+  await sql`
+    with visit as (
+      insert into lobby_visits (domain, device, state, reason, requested_at, finished_at)
+      select 'luckyotter.example', 'desktop', 'failed', 'blocked', now(), now() from generate_series(1, 45)
+      returning id
+    )
+    insert into lobby_runs (run_ref, account_id, visit_id, suppliers, requested_at)
+    select 'lr_' || visit.id, account.id, visit.id, '{}', now()
+      from visit
+      join accounts account on account.account_ref = ${customer.accountRef}`.execute(
+    service.service.live.database,
+  )
   for (const day of [1, 2, 3])
     await createProspectList(service.service.live, customer.accountRef, {
       cadence: 'weekly',
@@ -54,10 +66,16 @@ const lists: Record<string, [rows: string, query: Record<string, string>]> = {
   list_people: ['contacts', { limit: '3' }],
   list_portfolio_members: ['domains', { page_size: '2' }],
   list_portfolio_changes: ['changes', { page_size: '1' }],
+  list_lobby_runs: ['lobby_runs', {}],
 }
 
 /** The numbers of rows in lists whose answers have no `total`. */
-const rowsOf: Record<string, number> = { list_prospect_lists: 3, list_people: 10, list_portfolio_changes: 2 }
+const rowsOf: Record<string, number> = {
+  list_prospect_lists: 3,
+  list_people: 10,
+  list_portfolio_changes: 2,
+  list_lobby_runs: 45,
+}
 
 const pathOf = (name: string) =>
   catalogue

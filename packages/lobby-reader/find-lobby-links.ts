@@ -1,6 +1,7 @@
 import { readDomain } from '@baize/names'
 import { attributeOf, parseDom, textOf, within } from './dom.ts'
-import { fold, lobbyRanks } from './words.ts'
+import { fold } from './fold.ts'
+import { lobbyRanks } from './words.ts'
 
 const linksMax = 3
 const labelWordsMax = 4

@@ -1,7 +1,8 @@
+import { fold } from './fold.ts'
 import { type Lobby, type LobbyGame, type LobbySection, type LobbyView, lobbyLimits } from './lobby.ts'
 import { readStep, type StepSection } from './read-step.ts'
 import type { TileReading } from './read-tiles.ts'
-import { fold, kindOf } from './words.ts'
+import { kindOf } from './words.ts'
 
 type Merged = {
   name: string | null

@@ -10,6 +10,7 @@ import {
   textOf,
   within,
 } from './dom.ts'
+import { fold } from './fold.ts'
 import {
   type FoundSupplier,
   findStudio,
@@ -19,7 +20,7 @@ import {
   readShown,
 } from './suppliers.ts'
 import { splitLabel } from './tile-label.ts'
-import { fold, isMoreButton, judgePath, verbs } from './words.ts'
+import { isMoreButton, judgePath, verbs } from './words.ts'
 
 export type TileReading = {
   title: string

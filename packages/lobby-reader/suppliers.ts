@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { slugOf } from '@baize/names'
 import { supplierNames } from '@baize/site-reader'
+import { fold } from './fold.ts'
 import type { SupplierMatch } from './lobby.ts'
-import { fold, prepositions } from './words.ts'
+import { prepositions } from './words.ts'
 
 export type Supplier = { slug: string; name: string }
 

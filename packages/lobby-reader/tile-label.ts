@@ -1,5 +1,6 @@
+import { fold } from './fold.ts'
 import { findSupplier } from './suppliers.ts'
-import { fold, prepositions, verbs } from './words.ts'
+import { prepositions, verbs } from './words.ts'
 
 const separators = /\s+[|–—·•-]\s+|[|·•]/u
 

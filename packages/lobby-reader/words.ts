@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { foldedWords } from '@baize/names'
 import { load } from 'js-yaml'
+import { fold } from './fold.ts'
 import type { SectionKind } from './lobby.ts'
 
 type WordFile = {
@@ -15,8 +15,6 @@ type WordFile = {
 
 const file = load(readFileSync(new URL('data/words.yaml', import.meta.url), 'utf8')) as WordFile
 
-/** Folds a text, so that words compare alike in all scripts. */
-export const fold = (text: string): string => foldedWords(text).join(' ')
 const folded = (words: readonly string[]) => new Set(words.map(fold))
 
 const noGames = folded(file.no_games)

@@ -15,7 +15,7 @@ import { openProgram } from './program.ts'
 
 /** Commands that change neither money nor rights nor data of customers. */
 const readers = [
-  ...['serve', 'work', 'migrate', 'verify', 'dump', 'jobs list', 'jobs renderers', 'render'],
+  ...['serve', 'work', 'migrate', 'verify', 'dump', 'jobs list', 'jobs renderers', 'render', 'lobby'],
   ...['account show', 'account list', 'account usage', 'account statement', 'key list', 'user list'],
   ...['company show', 'company duplicates', 'company groups'],
   ...['platform list', 'logo show', 'export list', 'export show', 'observation rules'],

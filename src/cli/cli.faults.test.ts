@@ -114,6 +114,7 @@ describe('commands with no instance running', () => {
         'import',
         'jobs',
         'key',
+        'lobby',
         'logo',
         'migrate',
         'observation',

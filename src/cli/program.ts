@@ -31,6 +31,7 @@ const declarations: { words: readonly string[]; load(): Promise<Declare> }[] = [
   { words: ['export'], load: async () => (await import('./export.ts')).exportCommands },
   { words: ['work'], load: async () => (await import('./work.ts')).workCommands },
   { words: ['check', 'observation'], load: async () => (await import('./check.ts')).checkCommands },
+  { words: ['lobby'], load: async () => (await import('./lobby.ts')).lobbyCommands },
   { words: ['render'], load: async () => (await import('./render.ts')).renderCommands },
   { words: ['jobs'], load: async () => (await import('./jobs.ts')).jobsCommands },
 ]

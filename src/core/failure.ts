@@ -39,8 +39,13 @@ export const failureCatalogue = {
   body_too_large: { status: 413, message: 'The body is too large.' },
   unsupported_media_type: { status: 415, message: 'The body must be sent as application/json, in UTF-8.' },
   unprocessable_body: { status: 422, message: 'The body has an invalid value.' },
+  lobby_runs_failed: { status: 429, message: 'Too many of your lobby runs failed within a day.' },
   quota_exceeded: { status: 429, message: 'The credit balance is exhausted.' },
   internal_error: { status: 500, message: 'The request failed. Nothing was charged.' },
+  renderer_unavailable: {
+    status: 503,
+    message: 'No browser is available to see lobbies; nothing was charged.',
+  },
   search_unavailable: { status: 503, message: 'The search took too long; try again.' },
   service_unavailable: { status: 503, message: 'The service is unavailable; try again.' },
 } as const

@@ -33,6 +33,7 @@ export type RefPrefix =
   | 'enr'
   | 'key'
   | 'lic'
+  | 'lr'
   | 'pl'
   | 'snap'
   | 'rec'

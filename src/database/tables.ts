@@ -573,6 +573,37 @@ type Licenses = {
   first_seen_at: Date
 }
 
+type LobbyRuns = {
+  id: Generated<number>
+  run_ref: string
+  account_id: number
+  visit_id: number
+  suppliers: string[]
+  reservation_id: string | null
+  credits_charged: Generated<number>
+  requested_at: Date
+  request_id: string | null
+  client: unknown | null
+  key_id: number | null
+  idempotency_key: string | null
+}
+
+type LobbyVisits = {
+  id: Generated<number>
+  domain: string
+  url: string | null
+  device: string
+  state: string
+  reason: string | null
+  requested_at: Date
+  started_at: Date | null
+  finished_at: Date | null
+  attempts: Generated<number>
+  final_url: string | null
+  sections: unknown | null
+  games: unknown | null
+}
+
 type LogoNames = {
   id: Generated<number>
   kind: string
@@ -1247,6 +1278,8 @@ export type Tables = {
   license_states: LicenseStates
   licensee_states: LicenseeStates
   licenses: Licenses
+  lobby_runs: LobbyRuns
+  lobby_visits: LobbyVisits
   logo_names: LogoNames
   logo_stale_companies: LogoStaleCompanies
   logo_subjects: LogoSubjects

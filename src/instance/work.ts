@@ -6,7 +6,7 @@ import { migrate } from '../database/migrate.ts'
 import { openFileStore } from '../files/index.ts'
 import { serveMetrics } from '../http/health/health.ts'
 import { createMetrics } from '../http/health/metrics.ts'
-import { startWorker, type Worker } from '../jobs/index.ts'
+import { startWorker, type Task, type Worker } from '../jobs/index.ts'
 import { findKnownStream } from '../registers/index.ts'
 import { openSharedDatabase, type SharedDatabaseOptions } from './directory/shared-database.ts'
 import { createWorkMetrics, type WorkReports } from './metrics.ts'
@@ -15,6 +15,7 @@ import { CannotListen } from './operator-message.ts'
 import { checkSites, checksAtOnceMax, tendChecks, tendSites } from './tasks/check-tasks.ts'
 import { exportTasks } from './tasks/export-tasks.ts'
 import { housekeepingTasks } from './tasks/housekeeping-tasks.ts'
+import { lobbiesAtOnceMax, seeLobbies, tendLobbies } from './tasks/lobby-tasks.ts'
 import { sweepLogos } from './tasks/logo-tasks.ts'
 import { notifyPortfolios } from './tasks/portfolio-tasks.ts'
 import { registerTasks } from './tasks/register-tasks.ts'
@@ -43,6 +44,7 @@ export async function startJobs(options: JobOptions): Promise<Worker> {
     tasks: [
       ...housekeepingTasks({ now, usageKeepMonths }),
       tendChecks({ now }),
+      tendLobbies({ now }),
       reportRendering(renderer, now),
       ...tendSites(checking),
       ...registerTasks({ findStream: findKnownStream, network, render: asRun(renderer), now }),
@@ -53,17 +55,18 @@ export async function startJobs(options: JobOptions): Promise<Worker> {
       ...exportTasks({ files, logoUrl, now, ...(onCharged === undefined ? {} : { onCharged }) }),
     ],
   })
+  const workers = [worker]
+  const stop = async () => {
+    await Promise.all([...workers.map(each => each.stop()), renderer.close()])
+  }
+  const start = async (tasks: readonly Task[], jobsAtOnce: number) =>
+    void workers.push(await startWorker({ ...rest, tasks, jobsAtOnce, connectionsPerJob: 1, tends: false }))
   try {
-    const checker = await startWorker({
-      ...rest,
-      tasks: [checkSites(checking)],
-      jobsAtOnce: checksAtOnceMax,
-      connectionsPerJob: 1,
-      tends: false,
-    })
-    return { stop: async () => void (await Promise.all([worker.stop(), checker.stop(), renderer.close()])) }
+    await start([checkSites(checking)], checksAtOnceMax)
+    await start([seeLobbies({ renderer, now })], lobbiesAtOnceMax)
+    return { stop }
   } catch (error) {
-    await worker.stop()
+    await stop()
     throw error
   }
 }

@@ -14,6 +14,7 @@ export const prices = {
   'company.contact': { credits: 9, unit: 'contact' },
   'license.search_row': { credits: 1, unit: 'row' },
   'license.profile': { credits: 3, unit: 'profile' },
+  'lobby.run': { credits: 10, unit: 'finished run' },
   'export.row': { credits: 1, unit: 'row' },
   'export.operator_launch_profile': { credits: 5, unit: 'available profile' },
 } as const

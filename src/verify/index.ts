@@ -12,6 +12,7 @@ import {
 } from '../features/domains/index.ts'
 import { verifyChecks } from '../features/enrichments/index.ts'
 import { verifyExports } from '../features/exports/index.ts'
+import { verifyLobbyRuns } from '../features/lobbies/index.ts'
 import { verifyLogoSubjects } from '../features/logos/index.ts'
 import { verifySearchRows } from '../features/search/index.ts'
 import { verifySignals } from '../features/signals/index.ts'
@@ -73,6 +74,11 @@ function verifyDerived(world: World): Promise<Check[]> {
         name: 'checks of sites have their reservations and charges',
         note: null,
         differences: await verifyChecks(tx),
+      },
+      {
+        name: 'lobby runs have their reservations and charges',
+        note: null,
+        differences: await verifyLobbyRuns(tx),
       },
       {
         name: 'scopes of blocklist entries follow from their published text',

@@ -91,6 +91,39 @@ export interface ShowEnrichmentParams {
   id: string
 }
 
+export interface CreateLobbyRunParams {
+  /** The URL or host of a casino. */
+  domain: string
+  /** The page of the lobby, on the same registrable domain. */
+  url?: string | undefined
+  device?: 'desktop' | 'mobile' | undefined
+  /** Suppliers by key or name. */
+  suppliers?: readonly string[] | undefined
+  /** Your own run of the same page and device of at most this age is reused, free; 0: none is. */
+  max_age_minutes?: number | undefined
+  /** Maximum credits for the whole request. */
+  max_credits?: number | undefined
+}
+
+export interface ListLobbyRunsParams {
+  /** Only runs of this site. */
+  domain?: string | undefined
+  /** The `next_cursor` of the previous page. */
+  after?: string | undefined
+}
+
+export interface ShowLobbyRunParams {
+  /** The `lobby_run_ref` of one of your runs. */
+  ref: string
+}
+
+export interface ListLobbyChangesParams {
+  /** The `lobby_run_ref` of one of your runs. */
+  ref: string
+  /** The `lobby_run_ref` of the earlier run. */
+  since: string
+}
+
 export interface PreviewCompaniesParams {
   /** Free text, 2 to 200 characters, not counting blanks at its ends. */
   q?: string | undefined
@@ -909,6 +942,131 @@ export interface ShowEnrichmentAnswer {
   _demo_redactions?: {
     paths?: string[]
   }
+}
+
+export interface CreateLobbyRunAnswer {
+  lobby_run_ref: string
+  domain: string
+  status: 'queued' | 'running' | 'completed' | 'partial' | 'failed'
+  credits_quoted: number
+  poll_url: string
+  credits_charged: number
+  demo?: boolean
+  simulated?: boolean
+  _demo_redactions?: {
+    paths?: string[]
+  }
+}
+
+export interface ListLobbyRunsAnswer {
+  lobby_runs: LobbyRunSummary[]
+  next_cursor: string | null
+  has_more: boolean
+  demo?: boolean
+  simulated?: boolean
+  _demo_redactions?: {
+    paths?: string[]
+  }
+}
+
+export interface LobbyRunSummary {
+  lobby_run_ref: string
+  domain: string
+  device: 'desktop' | 'mobile'
+  url: string | null
+  status: 'queued' | 'running' | 'completed' | 'partial' | 'failed'
+  reason: string | null
+  requested_at: string
+  completed_at: string | null
+  credits_charged: number
+  titles_seen: number
+}
+
+export interface ShowLobbyRunAnswer {
+  lobby_run_ref: string
+  domain: string
+  device: 'desktop' | 'mobile'
+  url: string | null
+  status: 'queued' | 'running' | 'completed' | 'partial' | 'failed'
+  reason: string | null
+  requested_at: string
+  completed_at: string | null
+  credits_charged: number
+  titles_seen: number
+  titles_above_fold: number
+  seen_from: LobbyView | null
+  sections: LobbySection[]
+  games: LobbyGame[]
+  shares: LobbyShare[]
+  absent: AbsentSupplier[]
+  demo?: boolean
+  simulated?: boolean
+  _demo_redactions?: {
+    paths?: string[]
+  }
+}
+
+export interface LobbyView {
+  device: 'desktop' | 'mobile'
+  viewport: string
+  language: string
+  country: string | null
+  final_url: string | null
+  seen_at: string
+}
+
+export interface LobbySection {
+  name: string | null
+  kind: 'hero' | 'featured' | 'new' | 'popular' | 'category' | 'live' | 'other'
+  order: number
+  games_seen: number
+  is_complete: boolean
+}
+
+export interface LobbyGame {
+  section: number
+  position: number
+  title: string
+  supplier: string | null
+  supplier_slug: string | null
+  match: 'shown' | 'host' | 'known_title' | 'none'
+  is_above_fold: boolean
+  is_repeat: boolean
+}
+
+export interface LobbyShare {
+  supplier_slug: string
+  games: number
+  share: number
+  share_above_fold: number
+  best_position: number
+}
+
+export interface AbsentSupplier {
+  supplier: string
+  seen: boolean
+  note: string
+}
+
+export interface ListLobbyChangesAnswer {
+  lobby_run_ref: string
+  since: string
+  entered: LobbyChange[]
+  left: LobbyChange[]
+  moved: LobbyChange[]
+  demo?: boolean
+  simulated?: boolean
+  _demo_redactions?: {
+    paths?: string[]
+  }
+}
+
+export interface LobbyChange {
+  section: string | null
+  title: string
+  supplier_slug: string | null
+  before: number | null
+  after: number | null
 }
 
 export interface PreviewCompaniesAnswer {
@@ -2201,6 +2359,31 @@ export abstract class Operations {
   /** @deprecated Use getEnrichment. */
   showEnrichment(params: ShowEnrichmentParams, options?: CallOptions): Call<ShowEnrichmentAnswer> {
     return this.getEnrichment(params, options)
+  }
+
+  /** See the lobby of a casino. 10 credits per finished run. */
+  createLobbyRun(params: CreateLobbyRunParams, options?: CallOptions): Call<CreateLobbyRunAnswer> {
+    return this.call({"method":"POST","path":"/v1/lobby-runs","isPriced":true}, params, options)
+  }
+
+  /** List your runs of the lobby monitor. Free. */
+  listLobbyRuns(params: ListLobbyRunsParams = {}, options?: PagesOptions<ListLobbyRunsAnswer>): Pages<ListLobbyRunsAnswer, ListLobbyRunsAnswer['lobby_runs'][number]> {
+    return this.pages({"method":"GET","path":"/v1/lobby-runs","isPriced":false,"rows":"lobby_runs"}, params, options)
+  }
+
+  /** Show a run of the lobby monitor. Free. */
+  getLobbyRun(params: ShowLobbyRunParams, options?: CallOptions): Call<ShowLobbyRunAnswer> {
+    return this.call({"method":"GET","path":"/v1/lobby-runs/{ref}","isPriced":false}, params, options)
+  }
+
+  /** @deprecated Use getLobbyRun. */
+  showLobbyRun(params: ShowLobbyRunParams, options?: CallOptions): Call<ShowLobbyRunAnswer> {
+    return this.getLobbyRun(params, options)
+  }
+
+  /** Compare two runs of a lobby. Free. */
+  listLobbyChanges(params: ListLobbyChangesParams, options?: CallOptions): Call<ListLobbyChangesAnswer> {
+    return this.call({"method":"GET","path":"/v1/lobby-runs/{ref}/changes","isPriced":false}, params, options)
   }
 
   /** Preview a Company search. Free. */

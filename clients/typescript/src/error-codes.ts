@@ -35,8 +35,10 @@ export class ProspectListNotReadyError extends ApiError {}
 export class BodyTooLargeError extends ApiError {}
 export class UnsupportedMediaTypeError extends ApiError {}
 export class UnprocessableBodyError extends ApiError {}
+export class LobbyRunsFailedError extends ApiError {}
 export class QuotaExceededError extends ApiError {}
 export class InternalError extends ApiError {}
+export class RendererUnavailableError extends ApiError {}
 export class SearchUnavailableError extends ApiError {}
 export class ServiceUnavailableError extends ApiError {}
 
@@ -75,8 +77,10 @@ export const errorClasses: Record<string, new (facts: ApiErrorFacts) => ApiError
   body_too_large: BodyTooLargeError,
   unsupported_media_type: UnsupportedMediaTypeError,
   unprocessable_body: UnprocessableBodyError,
+  lobby_runs_failed: LobbyRunsFailedError,
   quota_exceeded: QuotaExceededError,
   internal_error: InternalError,
+  renderer_unavailable: RendererUnavailableError,
   search_unavailable: SearchUnavailableError,
   service_unavailable: ServiceUnavailableError,
 }

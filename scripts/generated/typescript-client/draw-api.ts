@@ -147,7 +147,7 @@ function answerOf({ components }: ApiDocument, { operationId, responses }: Descr
   return nameOfReference(data)
 }
 
-const rowNames = ['hits', 'domains', 'contacts', 'signals', 'prospect_lists', 'changes']
+const rowNames = ['hits', 'domains', 'contacts', 'signals', 'prospect_lists', 'changes', 'lobby_runs']
 
 /** Returns the member with the rows, if the operation has pages. */
 function rowsOf(answer: Schema | undefined, sent: Schema): { name: string; isOptional: boolean } | undefined {

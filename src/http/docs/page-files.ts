@@ -25,6 +25,7 @@ export const servedFiles = [
   'two-times.md',
   'site-checks.md',
   'portfolios.md',
+  'lobby-monitor.md',
   'domain-search.md',
   'regimes.md',
   'companies.md',

@@ -116,6 +116,7 @@ nothing exists.`
 const tagDescriptions: Readonly<Record<string, string>> = {
   Domains: 'Whether a site is licensed or blocked, where and by whom, and what was observed on it.',
   Enrichments: 'Checks of sites that run in the background.',
+  'Lobby monitor': 'Where the games of suppliers stand in the lobby of a casino.',
   Companies: 'Who runs gambling sites or supplies them: search, profiles and contacts.',
   Licenses: 'Licenses as the registers publish them.',
   Signals: 'Feeds of what changed in the registers and on sites.',

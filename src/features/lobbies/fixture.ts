@@ -1,0 +1,84 @@
+import { expect } from 'vitest'
+import {
+  type Customer,
+  type Response,
+  startService,
+  type TestService,
+  type TestServiceOptions,
+} from '../../../test/harness/service.ts'
+import { verifyBalances, verifySettlements } from '../../metering/ledger.ts'
+import { reportRenderer } from '../renderers/index.ts'
+import { failedVisit, finishVisit } from './finish-lobby-run.ts'
+import { claimVisit, listOpenVisits, type StoredGame, verifyLobbyRuns } from './lobby-store.ts'
+
+export type LobbyService = TestService & {
+  /** Sends `POST /v1/lobby-runs`. */
+  run(customer: Customer, body: object, headers?: Record<string, string>): Promise<Response>
+  show(customer: Customer, ref: string): Promise<Response>
+  /** Ends all open visits with these titles in one section, or with the reason of a failure. */
+  end(seen: string[] | { reason: string }, options?: { isComplete?: boolean }): Promise<void>
+  /** A worker reports its renderer. */
+  reportRenderer(state: 'on' | 'unavailable'): Promise<void>
+  spent(customer: Customer): Promise<{ used: number; reserved: number }>
+  expectConsistentBooks(): Promise<void>
+}
+
+export const gameOf = (title: string, index: number): StoredGame => ({
+  section: 0,
+  position: index + 1,
+  title,
+  supplier: index % 2 === 0 ? 'Velvet Anvil' : null,
+  supplierSlug: index % 2 === 0 ? 'velvet-anvil' : null,
+  match: index % 2 === 0 ? 'shown' : 'none',
+  isAboveFold: index < 2,
+  isRepeat: false,
+})
+
+export async function startLobbyService(options: TestServiceOptions = {}): Promise<LobbyService> {
+  const service = await startService({ world: 'demo', ...options })
+  const { database } = service.service.live
+  const { now } = service.service
+  const report = (state: 'on' | 'unavailable') => {
+    const counts = { renders: 0, failed: 0, killed: 0, processes: 0, last_failure: null }
+    const reason = state === 'on' ? null : 'not_found'
+    return reportRenderer(database, { worker: 'test', state, reason, message: null, ...counts }, now())
+  }
+  await report('on')
+  return {
+    ...service,
+    reportRenderer: report,
+    run: (customer, body, headers = {}) =>
+      customer.ask('/v1/lobby-runs', {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers },
+      }),
+    show: (customer, ref) => customer.ask(`/v1/lobby-runs/${ref}`),
+    async end(seen, { isComplete = true } = {}) {
+      for (const { visitId } of await listOpenVisits(database)) {
+        const visit = await claimVisit(database, visitId, now())
+        if (visit === undefined) continue
+        const section = { name: 'Slots', kind: 'category', isComplete } as const
+        const end = Array.isArray(seen)
+          ? ({
+              state: 'completed',
+              reason: null,
+              finalUrl: `https://${visit.domain}/casino`,
+              sections: [{ ...section, gamesSeen: seen.length }],
+              games: seen.map(gameOf),
+            } as const)
+          : failedVisit(seen.reason)
+        await finishVisit(database, visit, end, now())
+      }
+    },
+    async spent(customer) {
+      const { credits_used: used, credits_reserved: reserved } = (await customer.ask('/v1/account')).body.data
+      return { used, reserved }
+    },
+    async expectConsistentBooks() {
+      expect(await verifyBalances(database)).toEqual([])
+      expect(await verifySettlements(database)).toEqual([])
+      expect(await verifyLobbyRuns(database)).toEqual([])
+    },
+  }
+}

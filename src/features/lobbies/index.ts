@@ -1,0 +1,9 @@
+import { createLobbyRun } from './create-lobby-run.ts'
+import { listLobbyChanges, listLobbyRuns, showLobbyRun } from './read-lobby-runs.ts'
+
+export { failedVisit, failLostVisits, finishVisit } from './finish-lobby-run.ts'
+export { type ClaimedVisit, claimVisit, isOpenVisit, type VisitEnd, verifyLobbyRuns } from './lobby-store.ts'
+export { type Device, viewports } from './schemas.ts'
+export { lobbyTask } from './start-lobby-run.ts'
+
+export const lobbyOperations = [createLobbyRun, showLobbyRun, listLobbyRuns, listLobbyChanges]
