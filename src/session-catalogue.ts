@@ -2,6 +2,7 @@ import type { AnySessionOperation } from './core/session-operation.ts'
 import type { World } from './database/open.ts'
 import { accountSessionOperations } from './features/account/index.ts'
 import { exportSessionOperations } from './features/exports/index.ts'
+import { lobbySessionOperations } from './features/lobbies/index.ts'
 import { lookUpOperations } from './features/look-ups/index.ts'
 import { memberOperations } from './features/members/index.ts'
 import { passkeyOperations } from './features/passkeys/index.ts'
@@ -17,6 +18,7 @@ export const sessionOperations: readonly AnySessionOperation<World>[] = [
   ...lookUpOperations,
   ...portfolioSessionOperations,
   ...exportSessionOperations,
+  ...lobbySessionOperations,
   ...prospectListSessionOperations,
   ...accountSessionOperations,
   ...memberOperations,

@@ -18,6 +18,7 @@ const groups: readonly Group[] = [
       ['/dashboard/domains', 'Sites', 'find_domains', 'platforms'],
       ['/dashboard/feeds', 'Feeds', 'show_feeds', 'feeds'],
       ['/dashboard/portfolios', 'Portfolios', 'list_account_portfolios', 'statement'],
+      ['/dashboard/lobbies', 'Lobbies', 'list_account_lobby_runs', 'explorer'],
       ['/dashboard/prospect-lists', 'Prospect lists', 'list_account_prospect_lists', 'lists'],
       ['/dashboard/exports', 'Exports', 'list_account_exports', 'exports'],
     ],

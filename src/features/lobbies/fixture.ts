@@ -9,21 +9,23 @@ import {
 import { verifyBalances, verifySettlements } from '../../metering/ledger.ts'
 import { reportRenderer } from '../renderers/index.ts'
 import { failedVisit, finishVisit } from './finish-lobby-run.ts'
-import { claimVisit, listOpenVisits, type StoredGame, verifyLobbyRuns } from './lobby-store.ts'
+import { claimVisit, listOpenVisits, type StoredGame, type VisitEnd, verifyLobbyRuns } from './lobby-store.ts'
+
+type Seen = Pick<VisitEnd, 'sections' | 'games'>
 
 export type LobbyService = TestService & {
   /** Sends `POST /v1/lobby-runs`. */
   run(customer: Customer, body: object, headers?: Record<string, string>): Promise<Response>
   show(customer: Customer, ref: string): Promise<Response>
   /** Ends all open visits with these titles in one section, or with the reason of a failure. */
-  end(seen: string[] | { reason: string }, options?: { isComplete?: boolean }): Promise<void>
+  end(seen: string[] | { reason: string } | Seen): Promise<void>
   /** A worker reports its renderer. */
   reportRenderer(state: 'on' | 'unavailable'): Promise<void>
   spent(customer: Customer): Promise<{ used: number; reserved: number }>
   expectConsistentBooks(): Promise<void>
 }
 
-export const gameOf = (title: string, index: number): StoredGame => ({
+const gameOf = (title: string, index: number): StoredGame => ({
   section: 0,
   position: index + 1,
   title,
@@ -32,6 +34,11 @@ export const gameOf = (title: string, index: number): StoredGame => ({
   match: index % 2 === 0 ? 'shown' : 'none',
   isAboveFold: index < 2,
   isRepeat: false,
+})
+
+const lobbyOf = (titles: readonly string[]): Seen => ({
+  sections: [{ name: 'Slots', kind: 'category', isComplete: true, gamesSeen: titles.length }],
+  games: titles.map(gameOf),
 })
 
 export async function startLobbyService(options: TestServiceOptions = {}): Promise<LobbyService> {
@@ -54,20 +61,16 @@ export async function startLobbyService(options: TestServiceOptions = {}): Promi
         headers: { 'content-type': 'application/json', ...headers },
       }),
     show: (customer, ref) => customer.ask(`/v1/lobby-runs/${ref}`),
-    async end(seen, { isComplete = true } = {}) {
+    async end(seen) {
       for (const { visitId } of await listOpenVisits(database)) {
         const visit = await claimVisit(database, visitId, now())
         if (visit === undefined) continue
-        const section = { name: 'Slots', kind: 'category', isComplete } as const
-        const end = Array.isArray(seen)
-          ? ({
-              state: 'completed',
-              reason: null,
-              finalUrl: `https://${visit.domain}/casino`,
-              sections: [{ ...section, gamesSeen: seen.length }],
-              games: seen.map(gameOf),
-            } as const)
-          : failedVisit(seen.reason)
+        const lobby = Array.isArray(seen) ? lobbyOf(seen) : seen
+        const finalUrl = `https://${visit.domain}/casino`
+        const end =
+          'reason' in lobby
+            ? failedVisit(lobby.reason)
+            : ({ state: 'completed', reason: null, finalUrl, ...lobby } as const)
         await finishVisit(database, visit, end, now())
       }
     },

@@ -1,6 +1,9 @@
 import { createLobbyRun } from './create-lobby-run.ts'
 import { listLobbyChanges, listLobbyRuns, showLobbyRun } from './read-lobby-runs.ts'
 
+export type { ListedLobbyRuns, ShownLobbyRun } from './account-lobbies.ts'
+export { lobbySessionOperations } from './account-lobbies.ts'
+export { supplierKey } from './describe-run.ts'
 export { failedVisit, failLostVisits, finishVisit } from './finish-lobby-run.ts'
 export { type ClaimedVisit, claimVisit, isOpenVisit, type VisitEnd, verifyLobbyRuns } from './lobby-store.ts'
 export { type Device, viewports } from './schemas.ts'

@@ -90,7 +90,6 @@ export const findRunBefore = async (database: Database, accountId: number, { id,
       database,
       sql`run.account_id = ${accountId} and run.id < ${id} and ${ofTarget(run)} and visit.games is not null
         order by run.id desc limit 1`,
-      false,
     )
   )[0]
 

@@ -13,7 +13,7 @@ import { findRun, listRuns, type StoredRun } from './lobby-store.ts'
 import { changesData, refParams, runData, runMembers } from './schemas.ts'
 import showExample from './show-lobby-run.example.json' with { type: 'json' }
 
-export const runsPerPage = 20
+const runsPerPage = 20
 const common = { tag: 'Lobby monitor', section: '§8', prices: [] } as const
 
 export const showLobbyRun = defineOperation({
@@ -98,21 +98,16 @@ page and device that ended with games. Other runs are 422. Free.`,
 
 const feed = 'lr1'
 
-export async function readPage(
-  { world, caller }: Context,
-  domain: string | undefined,
-  after: string | undefined,
-  rows = runsPerPage,
-) {
+async function readPage({ world, caller }: Context, domain: string | undefined, after: string | undefined) {
   if (world.name === 'demo') return { lobby_runs: [summaryOf(demoRun)], ...pageLinks(null) }
   const site = domain === undefined ? undefined : canonicalDomain(domain)
   const scope = { feed, filters: { account: caller.accountRef, domain: site ?? null } }
   const secret = await world.cursorSecret()
   const before = after === undefined ? null : Number(openCursor(scope, after, secret)[0])
   const { accountId } = caller
-  const found = await listRuns(world.database, { accountId, domain: site, before, rows: rows + 1 })
-  const shown = found.slice(0, rows)
-  const last = found.length > rows ? shown.at(-1) : undefined
+  const found = await listRuns(world.database, { accountId, domain: site, before, rows: runsPerPage + 1 })
+  const shown = found.slice(0, runsPerPage)
+  const last = found.length > runsPerPage ? shown.at(-1) : undefined
   return {
     lobby_runs: shown.map(summaryOf),
     ...pageLinks(last === undefined ? null : sealCursor(scope, [String(last.id)], secret)),
@@ -120,9 +115,11 @@ export async function readPage(
 }
 
 /** Returns a run of the caller. One of another account is missing, too. */
-export async function requireRun({ world, caller }: Context, ref: string): Promise<StoredRun> {
+async function requireRun({ world, caller }: Context, ref: string): Promise<StoredRun> {
   const isDemo = world.name === 'demo' && ref === demoRun.ref
   const run = isDemo ? demoRun : await findRun(world.database, caller.accountId, ref)
-  if (run === undefined) throw new Failure('not_found', { message: 'You have no lobby run with this ref.' })
+  if (run === undefined) throw unknownRun()
   return run
 }
+
+export const unknownRun = () => new Failure('not_found', { message: 'You have no lobby run with this ref.' })

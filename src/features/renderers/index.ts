@@ -1,2 +1,2 @@
 /** What workers report of their renderers of pages. */
-export { listRenderers, readRendering, reportRenderer } from './renderers-store.ts'
+export { listRenderers, type Rendering, readRendering, reportRenderer } from './renderers-store.ts'

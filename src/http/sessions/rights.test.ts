@@ -5,6 +5,7 @@ import { type Person, signIn } from '../../../test/harness/sign-in.ts'
 import { createQueue } from '../../features/enrichments/fixture.ts'
 import { findUser } from '../../features/members/index.ts'
 import { createProspectList } from '../../features/prospect-lists/index.ts'
+import { reportRenderer } from '../../features/renderers/index.ts'
 import { sessionOperations } from '../../session-catalogue.ts'
 
 type Role = 'owner' | 'member' | 'billing' | 'staff' | 'nobody'
@@ -25,6 +26,7 @@ const rights: Record<string, readonly Role[]> = {
   '/dashboard/feeds': ['owner', 'member'],
   '/dashboard/dossier': ['owner', 'member'],
   '/dashboard/portfolios': ['owner', 'member'],
+  '/dashboard/lobbies': ['owner', 'member'],
   '/dashboard/prospect-lists': ['owner', 'member'],
   '/dashboard/exports': ['owner', 'member'],
   '/dashboard/usage': ['owner', 'member', 'billing'],
@@ -167,6 +169,13 @@ const objects: Record<string, Make> = {
   '/dashboard/portfolios/': async ({ customer: { ask } }) => {
     await ask('/v1/portfolios/theirs', { ...jsonBody({ domains: ['otter.com'] }), method: 'PUT' })
     return { theirs: 'theirs', missing: 'missing' }
+  },
+  '/dashboard/lobbies/': async ({ customer: { ask } }) => {
+    const counts = { renders: 0, failed: 0, killed: 0, processes: 0, last_failure: null }
+    const renderer = { worker: 'test', state: 'on', reason: null, message: null, ...counts } as const
+    await reportRenderer(service.service.live.database, renderer, service.service.now())
+    const { body } = await ask('/v1/lobby-runs', jsonBody({ domain: 'otter.com' }))
+    return { theirs: body.data.lobby_run_ref, missing: 'lr_11111111111111111111' }
   },
   '/dashboard/exports/': async ({ customer: { ask } }) => {
     const body = { filters: { jurisdiction: 'mga' }, export_format: 'json', max_credits: 100 }

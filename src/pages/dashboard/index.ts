@@ -11,6 +11,7 @@ import { licenseSearchPages } from './find/licenses.ts'
 import { searchPages } from './find/search.ts'
 import { keyPages } from './keys.ts'
 import { licensePages } from './license.ts'
+import { lobbyPages } from './lobbies.ts'
 import { marketPages } from './market.ts'
 import { memberPages } from './members.ts'
 import { overviewPage } from './overview.ts'
@@ -46,6 +47,7 @@ export const shownPages: Readonly<Record<string, Shown>> = {
   ...dossierPages,
   ...portfolioPages,
   ...exportPages,
+  ...lobbyPages,
   ...prospectListPages,
   show_staff: { next: () => '/dashboard/staff/platforms' },
   ...platformPages,

@@ -1,0 +1,250 @@
+import type { ListedLobbyRuns, ShownLobbyRun } from '../../features/lobbies/index.ts'
+import { supplierKey } from '../../features/lobbies/index.ts'
+import {
+  badge,
+  credits,
+  cursorPages,
+  defineTable,
+  domainLink,
+  emptyState,
+  facts,
+  field,
+  fileOnly,
+  noticeBox,
+  number,
+  offerForm,
+  steps,
+  time,
+} from '../components/index.ts'
+import { type Content, type Html, html } from '../html.ts'
+import type { Page, Shown, View } from '../page.ts'
+
+const within = '/dashboard/lobbies'
+const pathOf = (ref: string) => `${within}/${ref}`
+
+const runStates = {
+  queued: badge('plain', 'waiting'),
+  running: badge('plain', 'running'),
+  completed: badge('good', '✓ completed'),
+  partial: badge('warn', 'partial'),
+  failed: badge('bad', '✕ failed'),
+} as const
+
+/** Why a run failed. */
+const reasons: Readonly<Record<string, string>> = {
+  blocked: 'The site refused the visit.',
+  login_required: 'The lobby needs a sign-in.',
+  no_lobby_found: 'No page with games was found. Send the address of the lobby.',
+  timeout: 'The page did not end in time.',
+  page_too_large: 'The page is too large.',
+  unreachable: 'The site could not be reached.',
+  redirect_loop: 'The site redirects in a loop.',
+  redirects_to_another_domain: 'The address leads to another site.',
+  not_a_site: 'There is no site of a casino.',
+  interrupted: 'The service interrupted the visit.',
+}
+
+type Listed = ListedLobbyRuns['lobby_runs'][number]
+
+const runTable = defineTable<ListedLobbyRuns, Listed>(
+  'lobby-runs',
+  ({ lobby_runs: rows, next_cursor }, view) => ({
+    name: 'Runs',
+    columns: [
+      {
+        name: 'Site',
+        cell: row => html`<a href="${pathOf(row.lobby_run_ref)}">${row.domain}</a>`,
+        key: 'domain',
+        isFacet: true,
+      },
+      ...fileOnly('lobby_run_ref', 'url', 'reason'),
+      { name: 'State', cell: row => runStates[row.status], key: 'status', isFacet: true },
+      { name: 'Device', cell: row => row.device, key: 'device', isFacet: true },
+      { name: 'Requested', cell: row => time(row.requested_at), key: 'requested_at' },
+      { name: 'Titles', cell: row => number(row.titles_seen), key: 'titles_seen', isNumber: true },
+      { name: 'Credits', cell: row => number(row.credits_charged), key: 'credits_charged', isNumber: true },
+    ],
+    rows,
+    empty: emptyState('No lobby yet.', 'See where games stand in the lobby of a casino.'),
+    pages: cursorPages(view.address, 'after', next_cursor),
+  }),
+)
+
+const listPage: Page<ListedLobbyRuns> = {
+  title: 'Lobbies',
+  lead: 'See where the games of a supplier stand in the lobby of a casino, and what share of it they have.',
+  tables: [runTable],
+  body: (list, view) => html`<section class="card" aria-labelledby="see"><h2 id="see">See a lobby</h2>
+${list.rendering.state === 'on' ? runForm(list, view) : noticeBox('warn', noBrowser)}</section>
+${runTable.draw(list, view)}`,
+}
+
+const noBrowser = 'No browser is available now, so no lobby can be seen. Nothing is charged.'
+
+const runForm = ({ price, nonce }: ListedLobbyRuns, view: View): Html =>
+  offerForm(
+    view,
+    { action: within, what: 'See the lobby', credits: price, nonce, isLimit: true, name: 'See a lobby' },
+    field(view, { name: 'domain', label: 'Site', required: true, placeholder: 'luckyotter.example' }),
+    field(view, { name: 'url', label: 'Address of the lobby, if known' }),
+    field(view, { name: 'suppliers', label: 'Suppliers, separated by commas' }),
+    field(view, {
+      name: 'device',
+      label: 'Device',
+      choices: [
+        ['desktop', 'desktop'],
+        ['mobile', 'phone'],
+      ],
+    }),
+  )
+
+type Run = ShownLobbyRun['run']
+type Game = Run['games'][number]
+/** The style sheet has this many colours. Further suppliers share the last one. */
+const seriesMax = 11
+
+/** Returns the colour of each supplier, by their share. */
+function coloursOf({ shares }: Run): (slug: string | null) => number {
+  const places = new Map(
+    shares.map(({ supplier_slug: slug }, index) => [slug, Math.min(index, seriesMax - 1)]),
+  )
+  return slug => (slug === null ? seriesMax - 1 : (places.get(slug) ?? seriesMax - 1))
+}
+
+const nameOf = ({ games }: Run, slug: string): string =>
+  games.find(each => each.supplier_slug === slug && each.supplier !== null)?.supplier ?? slug
+
+function lobbyPart({ run, asked }: ShownLobbyRun): Html {
+  const colour = coloursOf(run)
+  const isAsked = ({ supplier, supplier_slug: slug }: Game) =>
+    [supplier, slug].some(each => each !== null && asked.includes(supplierKey(each)))
+  return html`<div class="card lobby">${run.sections.map(section => {
+    const games = run.games.filter(each => each.section === section.order)
+    return html`<section><h3>${section.name ?? 'Without a heading'} <small>${number(section.games_seen)} ${
+      section.games_seen === 1 ? 'game' : 'games'
+    }${!section.is_complete && ', more not seen'}</small></h3>
+<ol class="tiles">${games.map(game => {
+      const asked = isAsked(game)
+      return html`<li class="tile${asked && html` asked`}">
+<span class="band series-${colour(game.supplier_slug)}"></span>
+<span class="place">${number(game.position)}</span><strong>${game.title}</strong>
+<small>${game.supplier ?? (game.supplier_slug === null ? 'unknown' : nameOf(run, game.supplier_slug))}${
+        asked && html`<span class="unseen"> (asked for)</span>`
+      }</small></li>`
+    })}</ol></section>`
+  })}</div>`
+}
+
+/** Says what the suppliers that were asked for have, or else the first one. */
+function headline({ run, asked }: ShownLobbyRun): Content {
+  const named = run.shares.filter(({ supplier_slug: slug }) => asked.includes(supplierKey(slug)))
+  return (named.length > 0 ? named : run.shares.slice(0, 1)).map(
+    ({ supplier_slug: slug, games, share, best_position: best }) =>
+      html`${nameOf(run, slug)} has ${number(games)} of ${number(run.titles_seen)} titles (${percent(share)}),
+the best in place ${number(best)}. `,
+  )
+}
+
+const percent = (ratio: number) => `${(ratio * 100).toFixed(ratio > 0 && ratio < 0.1 ? 1 : 0)} %`
+
+function sharesPart({ run, asked }: ShownLobbyRun): Html {
+  const colour = coloursOf(run)
+  const most = Math.max(...run.shares.map(({ share }) => share), 0.01)
+  return html`<section class="card" aria-labelledby="shares"><h2 id="shares">Shares</h2>
+<p class="hint">Of ${number(run.titles_seen)} titles;
+${number(run.titles_above_fold)} are visible without scrolling.</p>
+<ul class="shares">${run.shares.map(
+    ({ supplier_slug: slug, share, share_above_fold: above, games, best_position: best }) => {
+      const isAsked = asked.includes(supplierKey(slug))
+      const path = `${pathOf(run.lobby_run_ref)}?supplier=${slug}`
+      const width = ((share / most) * 100).toFixed(1)
+      return html`<li${isAsked && html` class="asked"`}><a href="${path}">${nameOf(run, slug)}</a>
+<svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+<rect class="series-${colour(slug)}" width="${width}" height="6" rx="1"></rect></svg>
+<span><strong>${percent(share)}</strong> ${number(games)} titles, ${percent(above)} above the fold,
+best place ${number(best)}</span></li>`
+    },
+  )}</ul>
+${run.absent.map(({ supplier, note }) => html`<p><strong>${supplier}</strong>: ${note}</p>`)}</section>`
+}
+
+function changesPart({ changes }: ShownLobbyRun): Content {
+  if (changes === null) return null
+  const { entered, left, moved } = changes
+  const list = (name: string, of: typeof entered) =>
+    of.length > 0 &&
+    html`<div><h3>${name}</h3><ul>${of.map(
+      ({ title, section, before, after }) =>
+        html`<li><strong>${title}</strong> in ${section ?? 'a section'}${
+          before !== null && ` from ${before}`
+        }${after !== null && ` to ${after}`}</li>`,
+    )}</ul></div>`
+  const isSame = entered.length + left.length + moved.length === 0
+  return html`<section class="card" aria-labelledby="changes"><h2 id="changes">Since your run before</h2>
+${isSame && html`<p>Nothing changed.</p>`}
+<div class="beside">${list('Entered', entered)}${list('Left', left)}${list('Moved', moved)}</div>
+<p class="hint"><a href="${pathOf(changes.since)}">The run before</a></p></section>`
+}
+
+const gameTable = defineTable<ShownLobbyRun, Game & { section_name: string }>('games', ({ run }) => ({
+  name: 'All games',
+  columns: [
+    { name: 'Section', cell: row => row.section_name, key: 'section_name', isFacet: true },
+    { name: 'Place', cell: row => number(row.position), key: 'position', isNumber: true },
+    { name: 'Title', cell: row => row.title, key: 'title' },
+    { name: 'Supplier', cell: row => row.supplier ?? row.supplier_slug, key: 'supplier_slug', isFacet: true },
+    { name: 'Known by', cell: row => row.match.replace('_', ' '), key: 'match', isFacet: true },
+    { name: 'Above the fold', cell: row => (row.is_above_fold ? 'yes' : 'no'), key: 'is_above_fold' },
+    ...fileOnly('supplier', 'is_repeat'),
+  ],
+  rows: run.games.map(game => ({ ...game, section_name: run.sections[game.section - 1]?.name ?? '' })),
+}))
+
+const stepNames = ['Requested', 'In the queue', 'Looking at the lobby', 'Completed']
+
+/** Shows the state of a run. The page requests this part again while the run goes on. */
+function stateOf({ run }: ShownLobbyRun): Html {
+  const path = pathOf(run.lobby_run_ref)
+  const isOpen = run.status === 'queued' || run.status === 'running'
+  const again =
+    isOpen && html` hx-get="${path}" hx-trigger="load delay:3s" hx-swap="outerHTML" hx-target="#run"`
+  return html`<div id="run" aria-live="polite"${again}>
+<p>${runStates[run.status]} ${domainLink(run.domain)} ${run.device}, ${time(run.requested_at)}</p>
+${
+  isOpen &&
+  html`${steps(stepNames, run.status === 'queued' ? 1 : 2)}
+<p class="progress">A browser visits the site, for at most a minute. <a href="${path}">Look again</a></p>`
+}
+${run.reason && html`<p>${reasons[run.reason] ?? run.reason} Nothing was charged.</p>`}
+${
+  !isOpen &&
+  run.seen_from !== null &&
+  html`<p class="actions"><a class="button" href="${path}">Show the lobby</a></p>`
+}
+</div>`
+}
+
+const runPage: Page<ShownLobbyRun> = {
+  title: ({ run }) => `Lobby of ${run.domain}`,
+  lead: headline,
+  within,
+  tables: [gameTable],
+  body(shown, view) {
+    const { run } = shown
+    if (run.seen_from === null) return stateOf(shown)
+    const { device, viewport, language, final_url, seen_at } = run.seen_from
+    return html`<p>${runStates[run.status]} ${domainLink(run.domain)} ${time(seen_at)},
+${credits(run.credits_charged)} charged</p>
+${sharesPart(shown)}${lobbyPart(shown)}${changesPart(shown)}
+<details class="card"><summary>All games, and how they were seen</summary>
+${facts({ device, viewport, language, final_url })}${gameTable.draw(shown, view)}</details>
+<p class="actions"><a class="button plain" href="${within}">Further runs</a></p>`
+  },
+  fragments: { run: stateOf },
+}
+
+export const lobbyPages: Readonly<Record<string, Shown>> = {
+  list_account_lobby_runs: listPage,
+  start_lobby_run: { next: ({ ref }: { ref: string }) => pathOf(ref), form: 'list_account_lobby_runs' },
+  show_account_lobby_run: runPage,
+}
