@@ -34,6 +34,7 @@ import { startHousekeeping } from './start-housekeeping.ts'
 import { startJobs } from './work.ts'
 
 const redisConnectTimeoutMs = 500
+const redisAnswerTimeoutMs = 1_000
 
 type Serving = {
   settings: Settings
@@ -110,9 +111,12 @@ const shownVariables = (settings: Settings): string[] =>
 async function connectRedis(url: string | null, log: Logger): Promise<Redis | null> {
   if (url === null) return null
   const { Redis } = await import('ioredis')
-  // The offline queue is off, so that requests pass unthrottled without waiting while Redis is unreachable.
+  // The offline queue is off, so that requests pass unthrottled without waiting while Redis is unreachable. A
+  // Redis that is silent while commands wait, such as a frozen one, is disconnected.
   const redis = new Redis(url, {
     connectTimeout: redisConnectTimeoutMs,
+    commandTimeout: redisAnswerTimeoutMs,
+    socketTimeout: redisAnswerTimeoutMs,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
   })
