@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { PoolConfig } from 'pg'
 import { openPool } from '../../src/database/pool.ts'
-import { connectionTo } from '../../src/instance/index.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import type { Service } from './start-service.ts'
 
@@ -24,7 +24,7 @@ export type Payers = {
 }
 
 /** Asks for paid verdicts, each with its own Idempotency-Key, and notes every 200. */
-export function startPayers({ urls, key }: Service): Payers {
+export function startPayers({ urls, key }: Pick<Service, 'urls' | 'key'>): Payers {
   const noted = new Set<string>()
   let errors: { firstMs: number; lastMs: number } | null = null
   let isOver = false
@@ -76,17 +76,20 @@ export function startPayers({ urls, key }: Service): Payers {
   }
 }
 
+/** The database of the ledger, and the account that pays. */
+export type Ledger = { database: PoolConfig; accountRef: string }
+
 export type Count = { lost: number; doubled: number }
 
 /** Compares the noted answers, and all charges of the ledger, with the stored answers. */
-export function countCharges(service: Service, { noted }: Payers): Promise<Count> {
+export function countCharges(ledger: Ledger, { noted }: Payers): Promise<Count> {
   const keys = [...noted]
   // On a busy machine a connection may take too long.
-  return eventually('the charges are counted', () => count(service, keys).catch(() => null)) as Promise<Count>
+  return eventually('the charges are counted', () => count(ledger, keys).catch(() => null)) as Promise<Count>
 }
 
-async function count({ databaseUrl, accountRef }: Service, keys: readonly string[]): Promise<Count> {
-  const pool = openPool(connectionTo({ url: databaseUrl }), 'public', { connectionsMax: 1 })
+async function count({ database, accountRef }: Ledger, keys: readonly string[]): Promise<Count> {
+  const pool = openPool(database, 'public', { connectionsMax: 1 })
   try {
     const { rows } = await pool.query<{ stored: number; doubled: number }>(
       `with account as (select id from accounts where account_ref = $2),

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import type { PoolConfig } from 'pg'
+import { connectionTo } from '../../src/instance/index.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import {
   type Ended,
@@ -19,7 +21,7 @@ export type Service = {
   accountRef: string
   key: string
   /** Leads to the primary, for the count. */
-  databaseUrl: string
+  database: PoolConfig
   readiness(): Promise<{ status: string; warning?: string }[]>
   untilReady(): Promise<void>
   /** Waits until each API process warns, and returns the warnings. */
@@ -74,7 +76,7 @@ export async function startService(cluster: Cluster, directory: string): Promise
     urls: apis.map(each => each.url),
     accountRef: account.account_ref,
     key,
-    databaseUrl: cluster.urls.direct,
+    database: connectionTo({ url: cluster.urls.direct }),
     readiness,
     untilReady: async () => {
       await eventually(
