@@ -1,15 +1,16 @@
 // Runs a cluster on this machine (three PostgreSQL under Patroni, etcd, HAProxy, two API processes, two
 // workers), breaks its primary in several ways while clients pay, and counts the answered charges against
-// the ledger after each: `npm run rehearse:cluster`. `-- --short`: one kill and one switchover;
-// `-- --kills 3 --freezes 1 --switchovers 0`: so many of each.
+// the ledger after each: `npm run rehearse:cluster`. `-- --short`: one kill, one switchover, one
+// partition; `-- --kills 3 --freezes 1 --switchovers 0 --partitions 0`: so many of each.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { freeze, kill, switchOver } from './rehearse-cluster/faults.ts'
+import { freeze, kill, partition, switchOver } from './rehearse-cluster/faults.ts'
+import { openNetwork } from './rehearse-cluster/network.ts'
 import { type Count, countCharges, type Payers, startPayers } from './rehearse-cluster/payers.ts'
 import { missingPrograms } from './rehearse-cluster/processes.ts'
-import { type Cluster, startCluster } from './rehearse-cluster/start-cluster.ts'
+import { type Cluster, names, startCluster } from './rehearse-cluster/start-cluster.ts'
 import { type Service, startService } from './rehearse-cluster/start-service.ts'
 import { requireThat } from './require-that.ts'
 
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     kills: { type: 'string' },
     freezes: { type: 'string' },
     switchovers: { type: 'string' },
+    partitions: { type: 'string' },
   },
 })
 const rounds = (given: string | undefined, whole: number, short: number) =>
@@ -26,8 +28,9 @@ const rounds = (given: string | undefined, whole: number, short: number) =>
 const kills = rounds(values.kills, 10, 1)
 const freezes = rounds(values.freezes, 5, 0)
 const switchovers = rounds(values.switchovers, 3, 1)
+const partitions = rounds(values.partitions, 1, 1)
 /** Exceeds the ttl of cluster/patroni.yaml, so that another server is promoted meanwhile. */
-const frozenMs = 60_000
+const awayMs = 60_000
 /** The ttl, ten seconds for the promotion, and the longest wait for a silent server. */
 const errorsEndWithinMs = 30_000 + 10_000 + 15_000
 
@@ -47,7 +50,9 @@ undo.defer(async () => {
 })
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.once(name, () => void undo.disposeAsync().finally(() => process.exit(1)))
-const cluster = await startCluster(directory)
+const network = partitions > 0 ? await openNetwork(names) : null
+undo.defer(() => network?.close())
+const cluster = await startCluster(directory, network)
 undo.defer(() => cluster.stop())
 const service = await startService(cluster, directory)
 undo.defer(() => service.stop())
@@ -57,9 +62,12 @@ undo.defer(() => payers.stop())
 console.log('with a synchronous standby')
 for (let round = 1; round <= kills; round++) await rehearse(`kill ${round}`, () => kill(cluster))
 for (let round = 1; round <= freezes; round++)
-  await rehearse(`freeze ${round}`, () => freeze(cluster, frozenMs))
+  await rehearse(`freeze ${round}`, () => freeze(cluster, awayMs))
 for (let round = 1; round <= switchovers; round++)
   await rehearse(`switchover ${round}`, () => switchOver(cluster))
+if (network !== null)
+  for (let round = 1; round <= partitions; round++)
+    await rehearse(`partition ${round}`, () => partition(cluster, network, awayMs))
 
 await payers.stop()
 requireThat(await service.verifies(), '`baize verify` finds no difference')
@@ -73,7 +81,9 @@ console.log('with asynchronous standbys only')
 await cluster.beAsynchronous()
 await rehearseLoss(cluster, service)
 isComplete = true
-console.log('Left out: network partitions (ip netns), a restore with pgBackRest, Redis and S3.')
+const partitioned =
+  network === null && partitions > 0 ? 'network partitions (they need root and ip netns), ' : ''
+console.log(`Left out: ${partitioned}a restore with pgBackRest, Redis and S3.`)
 
 async function rehearse(what: string, fault: () => Promise<void>): Promise<void> {
   const before = payers.noted.size

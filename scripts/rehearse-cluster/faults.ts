@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Network } from './network.ts'
 import { signalAll } from './processes.ts'
 import type { Cluster } from './start-cluster.ts'
 
@@ -19,6 +20,16 @@ export async function freeze(cluster: Cluster, ms: number): Promise<void> {
   await pause(ms)
   signalAll(processes, 'SIGCONT')
   await cluster.untilLedByAnother(leader)
+  await cluster.untilWhole()
+}
+
+/** Cuts the primary off from all others. It runs on, and believes for some seconds that it leads. */
+export async function partition(cluster: Cluster, network: Network, ms: number): Promise<void> {
+  const leader = await cluster.leader()
+  await network.cut(leader.name)
+  await pause(ms)
+  await cluster.untilLedByAnother(leader)
+  await network.join(leader.name)
   await cluster.untilWhole()
 }
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import type { Command, Network } from './network.ts'
 import { postgresPrograms, type Running, run } from './processes.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -18,6 +19,8 @@ export type Member = { name: string; role: string; state: string }
 export class PatroniServer {
   readonly name: string
   readonly address: string
+  readonly #host: string
+  readonly #network: Network | null
   readonly #port: number
   readonly #health: number
   readonly #directory: string
@@ -26,10 +29,18 @@ export class PatroniServer {
 
   constructor(
     name: string,
-    { port, health, directory, etcd }: { port: number; health: number; directory: string; etcd: string },
+    {
+      port,
+      health,
+      directory,
+      etcd,
+      network,
+    }: { port: number; health: number; directory: string; etcd: string; network: Network | null },
   ) {
     this.name = name
-    this.address = `127.0.0.1:${port}`
+    this.#network = network
+    this.#host = network?.addressOf(name) ?? '127.0.0.1'
+    this.address = `${this.#host}:${port}`
     this.#port = port
     this.#health = health
     this.#directory = directory
@@ -41,12 +52,15 @@ export class PatroniServer {
   }
 
   async start(): Promise<void> {
-    const health = `127.0.0.1:${this.#health}`
-    this.#patroni = await run('/usr/bin/patroni', [join(root, 'cluster/patroni.yaml')], {
+    const health = `${this.#host}:${this.#health}`
+    const command: Command = ['/usr/bin/patroni', [join(root, 'cluster/patroni.yaml')]]
+    const [program, args] = (await this.#network?.inside(this.name, command)) ?? command
+    this.#patroni = await run(program, args, {
       cwd: root,
+      asRoot: this.#network !== null,
       log: `${this.#directory}.log`,
       env: {
-        PATH: `${postgresPrograms}:/usr/bin:/bin`,
+        PATH: `${postgresPrograms}:/usr/bin:/bin:/usr/sbin:/sbin`,
         BAIZE_DATABASE_PASSWORD: password,
         PATRONI_NAME: this.name,
         PATRONI_ETCD_HOSTS: this.#etcd,
@@ -92,7 +106,7 @@ export class PatroniServer {
 
   /** Returns the processes that send to standbys. */
   async senders(): Promise<number[]> {
-    const client = new pg.Client({ host: '127.0.0.1', port: this.#port, user: 'postgres', password })
+    const client = new pg.Client({ host: this.#host, port: this.#port, user: 'postgres', password })
     await client.connect()
     const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_replication')
     await client.end()
@@ -107,7 +121,7 @@ export class PatroniServer {
     path: string,
     { method, body, timeoutMs }: { method?: string; body?: object; timeoutMs: number },
   ): Promise<Response> {
-    return fetch(`http://127.0.0.1:${this.#health}${path}`, {
+    return fetch(`http://${this.#host}:${this.#health}${path}`, {
       ...(method === undefined ? {} : { method, body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(timeoutMs),
     })

@@ -51,14 +51,18 @@ const isFree = (port: number): Promise<boolean> =>
 
 export type Running = { child: ChildProcess; end(): Promise<void> }
 
-/** Starts a program of the cluster, which logs to a file. */
+/** Starts a program of the cluster, which logs to a file. As root only what changes its user itself. */
 export async function run(
   command: string,
   args: readonly string[],
-  { log, ...options }: { log: string; env?: NodeJS.ProcessEnv; cwd?: string },
+  {
+    log,
+    asRoot = false,
+    ...options
+  }: { log: string; asRoot?: boolean; env?: NodeJS.ProcessEnv; cwd?: string },
 ): Promise<Running> {
   const output = openSync(log, 'a')
-  const { ids } = await serverUser()
+  const ids = asRoot ? null : (await serverUser()).ids
   const child = spawn(command, args, { ...options, ...ids, stdio: ['ignore', output, output] })
   const ended = once(child, 'exit').catch(() => {})
   return {

@@ -1,14 +1,15 @@
 import { chown, mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { eventually } from '../../test/harness/eventually.ts'
+import type { Network } from './network.ts'
 import { PatroniServer, password } from './patroni-server.ts'
 import { lastingPort, type Running, run, serverUser } from './processes.ts'
 
 const haproxyFile = resolve(import.meta.dirname, '../../cluster/haproxy.cfg')
-const names = ['one', 'two', 'three'] as const
+export const names = ['one', 'two', 'three'] as const
 const changesWithinMs = 180_000
 
-/** Three servers under Patroni, one etcd, and HAProxy, on loopback. */
+/** Three servers under Patroni, one etcd, and HAProxy. */
 export class Cluster {
   readonly #directory: string
   readonly #etcd: Running
@@ -96,7 +97,8 @@ export class Cluster {
   }
 }
 
-export async function startCluster(directory: string): Promise<Cluster> {
+/** Without a network, all servers are on loopback. */
+export async function startCluster(directory: string, network: Network | null): Promise<Cluster> {
   const { ids } = await serverUser()
   const own = async (path: string) => {
     await mkdir(path, { recursive: true, mode: 0o700 })
@@ -104,13 +106,13 @@ export async function startCluster(directory: string): Promise<Cluster> {
     return path
   }
   await own(directory)
-  const etcdAddress = `127.0.0.1:${await lastingPort()}`
+  const etcdAddress = `${network?.host ?? '127.0.0.1'}:${await lastingPort()}`
   const etcd = await startEtcd(await own(join(directory, 'etcd')), etcdAddress)
   const servers: PatroniServer[] = []
   for (const name of names) {
     const place = await own(join(directory, name))
     const ports = { port: await lastingPort(), health: await lastingPort() }
-    servers.push(new PatroniServer(name, { ...ports, directory: place, etcd: etcdAddress }))
+    servers.push(new PatroniServer(name, { ...ports, directory: place, etcd: etcdAddress, network }))
   }
   const cluster = new Cluster(directory, etcd, servers, await lastingPort())
   const [first, ...others] = servers
