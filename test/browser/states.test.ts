@@ -12,6 +12,7 @@ const pages = [
   { path: '/licenses', name: 'Licenses', roles: ['owner', 'member'], reads: 'bought_answers' },
   { path: '/domains', name: 'Sites', roles: ['owner', 'member'], reads: 'bought_answers' },
   { path: '/feeds', name: 'Feeds', roles: ['owner', 'member'], reads: 'signal_totals' },
+  { path: '/portfolios', name: 'Portfolios', roles: ['owner', 'member'], reads: 'portfolios' },
   { path: '/prospect-lists', name: 'Prospect lists', roles: ['owner', 'member'], reads: 'prospect_lists' },
   { path: '/exports', name: 'Exports', roles: ['owner', 'member'], reads: 'exports' },
   { path: '/usage', name: 'Usage', roles: ['owner', 'member', 'billing'], reads: 'usage_records' },

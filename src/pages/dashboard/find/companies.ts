@@ -63,6 +63,7 @@ export const companySearchPages = finderPages<CompaniesFound>({
   table: rowTable,
   fields: [
     ['q', 'Name, brand or site'],
+    ['group', 'Of the group'],
     ['platform', 'On the platform'],
     ['payment_method', 'Takes the payment method'],
     ['supplier_brand', 'Has games of'],
