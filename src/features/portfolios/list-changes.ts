@@ -91,9 +91,9 @@ free.`,
   example,
 
   async quote(context, { name, after, page_size: pageSize = pageSizeDefault, max_credits }) {
-    const { world, caller } = context
+    const { world } = context
     const { id, created_after } = await findPortfolio(context, name)
-    const scope = { feed, filters: { account: caller.accountRef, portfolio: id }, hasOwnKey: true }
+    const scope = { feed, filters: { portfolio: id }, hasOwnKey: true }
     const secret = await world.cursorSecret()
     const from = after === undefined ? created_after : Number(openCursor(scope, after, secret)[0])
     if (!Number.isSafeInteger(from)) throw new Failure('invalid_cursor', { details: { parameter: 'after' } })

@@ -70,9 +70,9 @@ ${costOf('domain.search_row')} a row; an empty page is free.`,
   example,
 
   async quote(context, { name, after, page_size: pageSize = pageSizeDefault, max_credits }) {
-    const { world, now, caller } = context
+    const { world, now } = context
     const { id, size } = await findPortfolio(context, name)
-    const scope = { feed, filters: { account: caller.accountRef, portfolio: id } }
+    const scope = { feed, filters: { portfolio: id } }
     const secret = await world.cursorSecret()
     // A position is a number, because a domain in it would stand in the logs of proxies.
     const from = after === undefined ? 0 : Number(openCursor(scope, after, secret)[0])

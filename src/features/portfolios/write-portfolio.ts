@@ -16,7 +16,11 @@ const bodyBytesMax = 8 * 1024 * 1024
 const readAtOnce = 500
 
 const domains = (description: string) =>
-  Type.Array(Type.String({ maxLength: domainInputCharactersMax }), { maxItems: membersMax, description })
+  Type.Array(Type.String({ maxLength: domainInputCharactersMax }), {
+    maxItems: membersMax,
+    description,
+    examples: [['luckyotter.example']],
+  })
 
 const putBody = closedObject({
   domains: domains('URLs or hosts. Each is normalised to its registrable domain.'),

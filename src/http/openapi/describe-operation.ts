@@ -24,7 +24,7 @@ export function describeOperation(operation: AnyOperation<World>, baseUrl: strin
     ],
     ...(operation.body === undefined
       ? {}
-      : { requestBody: describeBody(operation.body, template?.body ?? {}) }),
+      : { requestBody: describeBody(operation.body, template?.body ?? exampleOf(operation.body)) }),
     responses: {
       ...describeSuccess(operation),
       ...describeRefusals(operation),
@@ -36,6 +36,14 @@ export function describeOperation(operation: AnyOperation<World>, baseUrl: strin
     })),
   }
 }
+
+/** Returns the documented examples of members, for an operation without a template. */
+const exampleOf = ({ properties }: TObject) =>
+  Object.fromEntries(
+    Object.entries(properties as Record<string, { examples?: unknown[] }>)
+      .map(([name, { examples }]) => [name, examples?.[0]])
+      .filter(([, example]) => example !== undefined),
+  )
 
 function describeBody(body: TObject, example: object): object {
   return { required: true, content: { 'application/json': { schema: publishedSchema(body), example } } }
