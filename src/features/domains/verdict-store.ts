@@ -49,6 +49,9 @@ export type VerdictFacts = {
   basis?: string
   isBegun?: string
   blockedBasis?: string
+  /** Entries for `mentioned` and authorisations for `first_seen_at`, if they can be read with less work. */
+  mentions?: string
+  firstSeen?: string
 }
 
 const factsNow: VerdictFacts = {
@@ -95,7 +98,7 @@ export const verdictsFrom = (facts: VerdictFacts) => `
            end as licensee_company_id,
            least(authorised.first_seen_at, blocked.first_seen_at) as first_seen_at,
            exists (
-             select from ${facts.entries} entry
+             select from ${facts.mentions ?? facts.entries} entry
               where ${current} and entry.scope in ('host', 'path')
            ) as mentioned
       from wanted
@@ -138,7 +141,7 @@ export const verdictsFrom = (facts: VerdictFacts) => `
      ) blocked
      cross join lateral (
        select min(authorisation.first_seen_at) as first_seen_at
-         from ${facts.authorisations} authorisation
+         from ${facts.firstSeen ?? facts.authorisations} authorisation
      ) authorised
   )`
 

@@ -14,6 +14,9 @@ const moment = { event: 'wanted.event', asOf: 'wanted.as_of' }
 const ofDomain = 'domain_id = wanted.id'
 const firstListed = `min(least(entry.listed_at, entry.first_seen_at))`
 
+const everMentioned = (table: string) => `
+  select scope, true as listed, null::timestamptz as known_to from ${table} where ${ofDomain}`
+
 /** The facts of a row `wanted (id, event, as_of, day)`. */
 export const factsThen: VerdictFacts = {
   authorisations: authorisationsInForce(ofDomain, moment),
@@ -22,6 +25,10 @@ export const factsThen: VerdictFacts = {
   listedSince: `coalesce(
     ${listedSince('wanted.id', 'entry.regulator', entriesKnown(ofDomain, moment))}, ${firstListed})`,
   day: 'wanted.day',
+  // `mentioned` only says whether mentions are read, and no answer has `first_seen_at`
+  mentions: `(${everMentioned('blocklist_entries')}
+    union all ${everMentioned('former_blocklist_entries')})`,
+  firstSeen: '(select null::timestamptz as first_seen_at)',
   isBegun: '(authorisation.has_begun or state.issued_at <= wanted.as_of)',
   basis: `when not authorisation.has_begun then ',"basis":"register_date"'`,
   blockedBasis: `|| case when bool_and(entry.by_date) then ',"basis":"register_date"' else '' end`,
