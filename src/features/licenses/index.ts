@@ -5,6 +5,7 @@ import { searchLicenses } from './search/search-licenses.ts'
 export { coveredDomainsText, licensesOfNumber } from './resolutions-store.ts'
 export { requireOneJurisdiction } from './resolve-license.ts'
 export { findLicenseCard } from './search/license-card-store.ts'
+export { sampleLicenses } from './search/license-filters.ts'
 export type { LicenseHit, LicenseSample } from './search/license-hit.ts'
 export { previewLicenses, resolveLicense, searchLicenses }
 

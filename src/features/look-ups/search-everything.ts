@@ -4,18 +4,12 @@ import { Failure } from '../../core/failure.ts'
 import { closedObject } from '../../core/schema.ts'
 import type { World } from '../../database/open.ts'
 import { prices } from '../../metering/pricing.ts'
-import { findNamesakes, previewCompanies } from '../companies/index.ts'
-import { previewLicenses } from '../licenses/index.ts'
-import { newNonce, sendView } from '../send-request.ts'
-import {
-  type AnswerOf,
-  accountOf,
-  defineSessionOperation,
-  type SessionContext,
-} from '../session-operation.ts'
+import { findNamesakes, sampleCompanies } from '../companies/index.ts'
+import { sampleLicenses } from '../licenses/index.ts'
+import { newNonce } from '../send-request.ts'
+import { type AnswerOf, accountOf, defineSessionOperation } from '../session-operation.ts'
 import { listPurchases } from './bought-answers-store.ts'
 import { lookUpRoles } from './buy.ts'
-import type { CompanyPreview, LicensePreview } from './show-market.ts'
 
 const charactersMax = 200
 const charactersMin = 2
@@ -41,9 +35,9 @@ export const searchEverything = defineSessionOperation({
     const site = readDomain(q.trim())
     const [bought, companies, namesakes, licenses] = await Promise.all([
       listPurchases(world.database, { accountId, now, text, limit: boughtMax }),
-      isSearched ? (preview(context, previewCompanies.name, text) as Promise<CompanyPreview | null>) : null,
+      isSearched ? allowed(sampleCompanies(world, text)) : null,
       isSearched ? findNamesakes(world, text) : [],
-      isSearched ? (preview(context, previewLicenses.name, text) as Promise<LicensePreview | null>) : null,
+      isSearched ? allowed(sampleLicenses(world, text)) : null,
     ])
     return {
       q: text,
@@ -66,10 +60,10 @@ export const searchEverything = defineSessionOperation({
 
 export type Everything = AnswerOf<typeof searchEverything>
 
-/** Returns the free preview; null for a text that it refuses, such as the name of a platform. */
-async function preview(context: SessionContext, operation: string, q: string): Promise<unknown> {
+/** Returns null for a text that a preview refuses, such as the name of a platform. */
+async function allowed<Found>(found: Promise<Found>): Promise<Found | null> {
   try {
-    return await sendView(context, { operation, query: { q } })
+    return await found
   } catch (thrown) {
     if (thrown instanceof Failure && thrown.status < 500) return null
     throw thrown

@@ -12,8 +12,12 @@ import {
   type SearchFilters,
   type SearchQuery,
   type SearchResult,
+  sampleRowsMax,
+  searchRows,
 } from '../../search/index.ts'
 import { companyQuery } from './company-filters.ts'
+import { companySampleOf } from './company-hit.ts'
+import { refusePlatformBrand } from './platform-brands.ts'
 
 type FoundCompanyPage = FoundPage & {
   identity: IdentifiedCompany | null
@@ -105,3 +109,18 @@ function hideIdentity({ type }: IdentifiedCompany, sent: string): Static<typeof 
     legal_entity: null,
   }
 }
+
+/** Returns what the preview of a text shows without its counts, which take most of its time. */
+export async function sampleCompanies(world: World, q: string) {
+  await refusePlatformBrand(world, q)
+  const query = companyQuery({ q })
+  const { total, rows, version } = await searchRows(world, query, samplePage)
+  const identity = total === 0 ? null : await identify(world, query, version)
+  return {
+    total_count: total,
+    sample: rows.map(companySampleOf),
+    identity_match: identity === null ? null : { type: identity.type },
+  }
+}
+
+const samplePage = { position: { offset: 0 }, rows: sampleRowsMax }

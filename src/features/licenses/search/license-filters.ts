@@ -10,9 +10,12 @@ import {
   type PageRequest,
   type SearchFilters,
   type SearchQuery,
+  sampleRowsMax,
+  searchRows,
   trimmedText,
 } from '../../search/index.ts'
 import { type DomainMatches, readDomainMatches } from './domain-matches-store.ts'
+import { licenseSampleOf } from './license-hit.ts'
 
 const typeCharactersMax = 500
 
@@ -65,8 +68,20 @@ export async function findLicenses(
   filters: SearchFilters,
   page: PageRequest,
 ): Promise<FoundLicenses> {
+  const { query, matches } = await queryOf(world, filters)
+  return findPage(world, query, page, async () => ({ matches }))
+}
+
+async function queryOf(world: World, filters: SearchFilters) {
   const { domain } = filters
   const matches = domain === undefined ? null : await readDomainMatches(world, domain)
   const ids = matches === null ? undefined : [...matches.keys()].sort((a, b) => a - b)
-  return findPage(world, licenseQuery(filters, ids), page, async () => ({ matches }))
+  return { query: licenseQuery(filters, ids), matches }
+}
+
+/** Returns what the preview of a text shows without its counts, which take most of its time. */
+export async function sampleLicenses(world: World, q: string) {
+  const { query, matches } = await queryOf(world, canonicalLicenseFilters({ q }))
+  const { total, rows } = await searchRows(world, query, { position: { offset: 0 }, rows: sampleRowsMax })
+  return { total_count: total, sample: rows.map(row => licenseSampleOf(row, { matches })) }
 }

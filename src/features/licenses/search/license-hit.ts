@@ -3,10 +3,9 @@ import type { JsonText } from '../../../core/json-text.ts'
 import type { Static } from '../../../core/operation.ts'
 import { namedObject, nullable, oneOf } from '../../../core/schema.ts'
 import { maskName, type ResultRow } from '../../search/index.ts'
-import { type DomainMatchBasis, domainMatchBases } from './domain-matches-store.ts'
-import type { FoundLicenses } from './license-filters.ts'
+import { type DomainMatchBasis, type DomainMatches, domainMatchBases } from './domain-matches-store.ts'
 
-type Matches = Pick<FoundLicenses, 'matches'>
+type Matches = { matches: DomainMatches | null }
 
 const day = nullable(Type.String({ format: 'date' }))
 
