@@ -19,7 +19,7 @@ import { type Benchmark, instanceOf, runBenchmark } from './harness/run-benchmar
 const options = readOptions({ lines: 100_000, json: '' })
 const wanted = 50_000
 const titles = ['domain, without a Company', 'blocklist_entry, of new domains']
-const filled = ['domains', 'blocklist_entries', 'domain_listings']
+const filled = ['domains', 'blocklist_entries', 'domain_listings', 'verdict_changes']
 
 await runBenchmark(options.json, async benchmark => {
   const results = []
