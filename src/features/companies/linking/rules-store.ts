@@ -3,7 +3,15 @@
  * unless something contradicts (`joinParties`). Weaker likeness makes a pair a candidate
  * (candidates-store.ts).
  */
-import type { Evidence } from '@baize/names'
+import {
+  commonSites,
+  countriesOfSeveralRegisters,
+  countryInName,
+  type Evidence,
+  formsOfCountries,
+  formsOfNumbers,
+  siteLettersMin,
+} from '@baize/names'
 import { type RawBuilder, sql } from 'kysely'
 
 /** A short name, as many parties could have, links only with more than the market. */
@@ -11,33 +19,6 @@ const distinctiveLettersMin = 8
 
 const isDistinctive = sql`length(split_part(holder.name_key, ' ', 1)) >= ${sql.lit(distinctiveLettersMin)}`
 const hasForm = sql`holder.name_key like '% %'`
-
-/** In these countries with several company registers, equal numbers prove nothing, but different ones do. */
-const countriesOfSeveralRegisters = ['AE', 'CA', 'DE', 'US']
-
-/** Numbers whose form or register shows the country, though the source does not state it. */
-const formsOfNumbers: readonly [form: string, country: string][] = [
-  ['^[a-z_]+:C[0-9]{3,6}$', 'MT'],
-  ['^[a-z_]+:HE[0-9]{3,7}$', 'CY'],
-  ['^[a-z_]+:HRB[0-9]+', 'DE'],
-  ['^[a-z_]+:FN[0-9]+[A-Z]$', 'AT'],
-  ['^[a-z_]+:CHE[0-9]{9}$', 'CH'],
-  ['^czechia:[0-9]{8}$', 'CZ'],
-  ['^brazil:[0-9]{14}$', 'BR'],
-]
-
-/** Legal forms of one country, whose company register has a name once. */
-const formsOfCountries = {
-  DK: ['aps', 'a/s'],
-  EE: ['ou'],
-  FI: ['oy', 'oyj'],
-  LV: ['sia'],
-  LT: ['uab'],
-  PL: ['sp zoo'],
-  HU: ['kft', 'zrt', 'nyrt'],
-  BG: ['ood', 'eood', 'ead'],
-  IS: ['hf', 'ehf'],
-}
 
 const countryOfForm = sql`
   case ${sql.join(
@@ -47,22 +28,6 @@ const countryOfForm = sql`
     ),
     sql` `,
   )} end`
-
-/** A name that names a country is unique: the register of that country has it once. */
-const countriesInNames = [
-  ...['malta', 'gibraltar', 'alderney', 'guernsey', 'jersey', 'isleofman', 'cyprus', 'curacao', 'ireland'],
-  ...['denmark', 'danmark', 'sweden', 'sverige', 'norway', 'finland', 'estonia', 'latvia', 'lithuania'],
-  ...['poland', 'polska', 'spain', 'espana', 'portugal', 'italia', 'italy', 'france', 'belgium', 'nederland'],
-  ...['deutschland', 'germany', 'austria', 'romania', 'bulgaria', 'greece', 'hellas', 'croatia', 'serbia'],
-  ...['ontario', 'canada', 'brasil', 'brazil', 'colombia', 'mexico'],
-]
-
-/** `Italian Games` and `Superunited` name no country; names of countries that stand inside words are left out. */
-const countryInName = `(${countriesInNames.join('|')})(?![aeins])`
-
-const siteLettersMin = 4
-/** Sites of many parties have these names. */
-const commonSites = ['bets', 'bingo', 'casino', 'games', 'lotto', 'play', 'poker', 'slots', 'sport', 'sports']
 
 /** The name of a site without hyphens and ending: `lucky-otter.co.uk` as `luckyotter`. */
 const siteName = sql`replace(split_part(holder_domain.domain, '.', 1), '-', '')`
