@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Device } from '../../src/features/lobbies/index.ts'
 
-export type TrueGame = { title: string; supplier: string | null; supplier_slug: string | null }
+type TrueGame = { title: string; supplier: string | null; supplier_slug: string | null }
 export type TrueSection = { name: string; kind: string; needed: number; games: TrueGame[] }
 export type LobbySite = {
   name: string

@@ -5,7 +5,7 @@ export type { ListedLobbyRuns, ShownLobbyRun } from './account-lobbies.ts'
 export { lobbySessionOperations } from './account-lobbies.ts'
 export { supplierKey } from './describe-run.ts'
 export { failedVisit, failLostVisits, finishVisit } from './finish-lobby-run.ts'
-export { type ClaimedVisit, claimVisit, isOpenVisit, type VisitEnd, verifyLobbyRuns } from './lobby-store.ts'
+export { claimVisit, isOpenVisit, verifyLobbyRuns } from './lobby-store.ts'
 export { type Device, viewports } from './schemas.ts'
 export { lobbyTask } from './start-lobby-run.ts'
 

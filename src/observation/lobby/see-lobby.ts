@@ -5,7 +5,7 @@ import type { Rendered, RenderRequest } from '@baize/renderer'
 import { type Capture, openPageReader, readCaptures } from '@baize/site-reader'
 import { type Device, viewports } from '../../features/lobbies/index.ts'
 
-export type LobbyReason =
+type LobbyReason =
   | 'blocked'
   | 'login_required'
   | 'no_lobby_found'
