@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { startTestServer } from '../../packages/outbound/fixture.ts'
 import { hasChromium } from '../../packages/renderer/fixture.ts'
 import { runCommandHere } from '../../test/harness/command.ts'
-import { startTestServer } from '../outbound/fixture.ts'
 
 async function serve() {
   const site = await startTestServer()

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import type { ConnectTo, MailSettings, NetworkSettings } from '../outbound/index.ts'
+import type { ConnectTo, MailSettings, NetworkSettings } from '@baize/outbound'
 import {
   hostAndPort,
   hostsAndPorts,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import type { MailSettings, NetworkSettings } from '@baize/outbound'
 import { serverUrls } from '../core/database-url.ts'
-import type { MailSettings, NetworkSettings } from '../outbound/index.ts'
 import {
   mailSettings,
   networkSettings,

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
+import { spool } from '@baize/outbound'
 import type { S3Driver } from 'flydrive/drivers/s3'
 import type { FilePlace } from '../config/settings.ts'
 import type { FileStore } from '../core/file-store.ts'
-import { spool } from '../outbound/index.ts'
 import { requireFileName } from './file-name.ts'
 
 const connectTimeoutMs = 3_000

@@ -1,10 +1,10 @@
 import { hostname } from 'node:os'
+import { authorityKeys, openProxy } from '@baize/outbound'
 import { openRenderer, type Renderer, type RenderRequest } from '@baize/renderer'
 import { userAgentOf } from '../config/program.ts'
 import type { Settings } from '../config/settings.ts'
 import { reportRenderer } from '../features/renderers/index.ts'
 import type { Task } from '../jobs/index.ts'
-import { authorityKeys, openProxy } from '../outbound/index.ts'
 import { recurring } from './tasks/recurring-task.ts'
 
 type RenderingSettings = Pick<Settings, 'network' | 'rendering' | 'baseUrl'>

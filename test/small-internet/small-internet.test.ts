@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
+import { fetchPage, resolveRecords } from '@baize/outbound'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
-import { fetchPage, resolveRecords } from '../../src/outbound/index.ts'
 import { loadScenarios } from './scenario.ts'
 import { type SmallInternet, startSmallInternet } from './start-small-internet.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { networkAllowing, startTestServer, type TestServer } from '../../../packages/outbound/fixture.ts'
 import { declaredData } from '../../../test/harness/declared-schema.ts'
 import type { Customer } from '../../../test/harness/service.ts'
 import { openSources } from '../../instance/open-sources.ts'
-import { networkAllowing, startTestServer, type TestServer } from '../../outbound/fixture.ts'
 import { creditsUsed, type Line, type PeopleService, person, startPeopleService } from './fixture.ts'
 import { suppressPerson } from './index.ts'
 

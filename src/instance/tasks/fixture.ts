@@ -1,8 +1,9 @@
 /** Starts a service with a register, a portfolio that watches it, and a receiver of webhooks. For tests. */
+
+import type { MailSettings } from '@baize/outbound'
 import { pino } from 'pino'
+import { networkAllowing, startTestServer, type TestServer } from '../../../packages/outbound/fixture.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
-import { networkAllowing, startTestServer, type TestServer } from '../../outbound/fixture.ts'
-import type { MailSettings } from '../../outbound/index.ts'
 import { authorisation, day, fakeStream, fileOf, syncApproved } from '../../registers/fixture.ts'
 import { notifyPortfolios } from './portfolio-tasks.ts'
 

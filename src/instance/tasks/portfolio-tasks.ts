@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { plural } from '@baize/names'
+import { checkTarget, fetchPage, type MailSettings, type NetworkSettings, sendMail } from '@baize/outbound'
 import {
   claimDue,
   countChanges,
@@ -10,13 +11,6 @@ import {
   storeOutcome,
 } from '../../features/portfolios/index.ts'
 import type { Task, TaskContext } from '../../jobs/index.ts'
-import {
-  checkTarget,
-  fetchPage,
-  type MailSettings,
-  type NetworkSettings,
-  sendMail,
-} from '../../outbound/index.ts'
 import { recurring } from './recurring-task.ts'
 
 const minuteMs = 60_000

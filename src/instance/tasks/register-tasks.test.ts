@@ -1,14 +1,19 @@
+import type { NetworkSettings } from '@baize/outbound'
 import type { Stream } from '@baize/registers'
 import { readBlocklist } from '@baize/registers/test/described'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  fileAnswer,
+  networkAllowing,
+  startTestServer,
+  type TestServer,
+} from '../../../packages/outbound/fixture.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { eventually } from '../../../test/harness/eventually.ts'
 import { createLogger } from '../../config/logger.ts'
 import { openWorld, type World } from '../../database/open.ts'
 import { addJob, listJobs, startWorker, type Worker } from '../../jobs/index.ts'
-import { fileAnswer, networkAllowing, startTestServer, type TestServer } from '../../outbound/fixture.ts'
-import type { NetworkSettings } from '../../outbound/index.ts'
 import { probeRegister } from '../../registers/acquire/probe-register.ts'
 import { readProbes } from '../../registers/acquire/probes-store.ts'
 import { listWatches, unwatchRegister, watchRegister } from '../../registers/acquire/watch-register.ts'

@@ -1,7 +1,7 @@
+import type { MailSettings } from '@baize/outbound'
+import { sendMail } from '@baize/outbound'
 import { createLink, type LinkMail, linkMailTask, linkMinutes } from '../../features/sessions/index.ts'
 import type { Task } from '../../jobs/index.ts'
-import type { MailSettings } from '../../outbound/index.ts'
-import { sendMail } from '../../outbound/index.ts'
 
 const retryAfterMsDefault = 4_000
 

@@ -2,7 +2,12 @@
 import type { OfficialFile, Stream } from '@baize/registers'
 import { readBlocklist } from '@baize/registers/test/described'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, networkAllowing, startTestServer, type TestServer } from '../../outbound/fixture.ts'
+import {
+  type Answer,
+  networkAllowing,
+  startTestServer,
+  type TestServer,
+} from '../../../packages/outbound/fixture.ts'
 import { day, fakeStream, openTestWorld, type TestWorld } from '../fixture.ts'
 import { fetchRegister } from './fetch-register.ts'
 import { watchRegister } from './watch-register.ts'

@@ -1,8 +1,13 @@
 /** Many probes and fetches run at once. One that waited for a second connection could wait for all others. */
 import { readBlocklist } from '@baize/registers/test/described'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  fileAnswer,
+  networkAllowing,
+  startTestServer,
+  type TestServer,
+} from '../../../packages/outbound/fixture.ts'
 import { openWorld } from '../../database/open.ts'
-import { fileAnswer, networkAllowing, startTestServer, type TestServer } from '../../outbound/fixture.ts'
 import { day, fakeStream, openTestWorld, type TestWorld } from '../fixture.ts'
 import { fetchRegister } from './fetch-register.ts'
 import { probeRegister } from './probe-register.ts'

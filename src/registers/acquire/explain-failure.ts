@@ -1,5 +1,5 @@
+import type { OutboundError } from '@baize/outbound'
 import type { Stream } from '@baize/registers'
-import type { OutboundError } from '../../outbound/index.ts'
 
 /** Returns the message of a failed request, with advice. */
 export function explainFailure({ reason, message }: OutboundError, { key, officialUrl }: Stream): string {

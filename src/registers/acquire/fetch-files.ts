@@ -1,7 +1,7 @@
+import type { FetchedFile, NetworkSettings } from '@baize/outbound'
 import type { OfficialFile } from '@baize/registers'
 import type { SourceFile } from '@baize/tables'
 import type { Database } from '../../database/open.ts'
-import type { FetchedFile, NetworkSettings } from '../../outbound/index.ts'
 import { sourceFileBytesMax } from '../file-on-disk.ts'
 import { extraCaAt } from './extra-ca.ts'
 import { fetchPolitely } from './fetch-politely.ts'

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database } from '../../database/open.ts'
-import { deferTurns, takeTurn } from '../../database/turns-store.ts'
 import {
   checkTarget,
   type FetchFileOptions,
   type FetchOutcome,
   fetchFile,
   OutboundError,
-} from '../../outbound/index.ts'
+} from '@baize/outbound'
+import type { Database } from '../../database/open.ts'
+import { deferTurns, takeTurn } from '../../database/turns-store.ts'
 
 /** The pause between two requests to one regulator, across all processes. */
 const gapMs = 2_000

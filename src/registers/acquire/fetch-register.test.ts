@@ -3,8 +3,13 @@ import type { Stream } from '@baize/registers'
 import { readBlocklist } from '@baize/registers/test/described'
 import { fileOfBytes } from '@baize/tables'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  fileAnswer,
+  networkAllowing,
+  startTestServer,
+  type TestServer,
+} from '../../../packages/outbound/fixture.ts'
 import { createTestDirectory, type TestDirectory } from '../../../test/harness/directory.ts'
-import { fileAnswer, networkAllowing, startTestServer, type TestServer } from '../../outbound/fixture.ts'
 import { approveSnapshot } from '../apply/approve-snapshot.ts'
 import { syncRegister } from '../apply/sync-register.ts'
 import { day, fakeStream, openTestWorld, type TestWorld } from '../fixture.ts'

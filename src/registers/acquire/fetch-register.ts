@@ -1,7 +1,7 @@
+import { OutboundError, type OutboundReason } from '@baize/outbound'
 import type { Stream } from '@baize/registers'
 import { Refusal } from '@baize/tables'
 import type { World } from '../../database/open.ts'
-import { OutboundError, type OutboundReason } from '../../outbound/index.ts'
 import { confirmSnapshot } from '../apply/confirm-snapshot.ts'
 import { writeRun } from '../apply/runs-store.ts'
 import type { SyncOptions } from '../apply/sync-options.ts'

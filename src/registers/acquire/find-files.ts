@@ -1,6 +1,6 @@
+import type { FetchFileOptions } from '@baize/outbound'
 import type { OfficialFile, Stream } from '@baize/registers'
 import type { Database } from '../../database/open.ts'
-import type { FetchFileOptions } from '../../outbound/index.ts'
 import { findApart } from '../reader/read-apart.ts'
 import { extraCaAt } from './extra-ca.ts'
 import { fetchPolitely } from './fetch-politely.ts'

@@ -8,7 +8,7 @@ import {
   networkAllowing,
   startTestServer,
   type TestServer,
-} from '../../outbound/fixture.ts'
+} from '../../../packages/outbound/fixture.ts'
 import { day, fakeStream, openTestWorld, type TestWorld } from '../fixture.ts'
 import { fetchRegister } from './fetch-register.ts'
 import { probeAll } from './probe-all.ts'

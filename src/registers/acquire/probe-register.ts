@@ -1,11 +1,11 @@
 /** Looks at the official address of a stream without applying anything. */
 
 import { counted } from '@baize/names'
+import { OutboundError } from '@baize/outbound'
 import type { Stream } from '@baize/registers'
 import { type Obstacle, obstaclesOfStreams } from '@baize/registers/entries'
 import { Refusal } from '@baize/tables'
 import type { Transaction, World } from '../../database/open.ts'
-import { OutboundError } from '../../outbound/index.ts'
 import { applyTime, isOtherForm } from '../apply/incoming-snapshot.ts'
 import { refusalFromError } from '../apply/refusal-from-error.ts'
 import { prepareTransaction } from '../apply/sync-transaction-store.ts'

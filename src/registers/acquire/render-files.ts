@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
+import { type FetchedFile, type NetworkSettings, OutboundError, spool } from '@baize/outbound'
 import type { Resolve } from '@baize/registers'
 import type { Rendered, RenderRequest } from '@baize/renderer'
 import type { Database } from '../../database/open.ts'
-import { type FetchedFile, type NetworkSettings, OutboundError, spool } from '../../outbound/index.ts'
 import { waitForHost } from './fetch-politely.ts'
 
 /** Visits a page in Chromium. */

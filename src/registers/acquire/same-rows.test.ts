@@ -1,7 +1,12 @@
 /** The bytes of these files differ in each download, but the rows do not. */
 import { readBlocklist } from '@baize/registers/test/described'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { fileAnswer, networkAllowing, startTestServer, type TestServer } from '../../outbound/fixture.ts'
+import {
+  fileAnswer,
+  networkAllowing,
+  startTestServer,
+  type TestServer,
+} from '../../../packages/outbound/fixture.ts'
 import { day, fakeStream, openTestWorld, type TestWorld } from '../fixture.ts'
 import { fetchRegister } from './fetch-register.ts'
 

@@ -1,7 +1,7 @@
+import { checkTarget, OutboundError } from '@baize/outbound'
 import type { Stream } from '@baize/registers'
 import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
-import { checkTarget, OutboundError } from '../../outbound/index.ts'
 import { isDue, nightlyMinutes } from './is-due.ts'
 import { stopNightlyProbes } from './probes-store.ts'
 import { clearWatch, readWatches, type Watch, writeWatch } from './watch-store.ts'

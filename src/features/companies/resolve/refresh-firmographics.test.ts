@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { networkAllowing, startTestServer, type TestServer } from '../../../../packages/outbound/fixture.ts'
 import { declaredData } from '../../../../test/harness/declared-schema.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { loadLines } from '../../../../test/harness/load-lines.ts'
 import type { Customer, Response } from '../../../../test/harness/service.ts'
 import { openSources } from '../../../instance/open-sources.ts'
-import { networkAllowing, startTestServer, type TestServer } from '../../../outbound/fixture.ts'
 import { type CheckService, startCheckService } from '../../enrichments/fixture.ts'
 
 let service: CheckService
