@@ -1,21 +1,21 @@
 // Reads labelled pages as a check would, and prints precision and recall of each section: `npm run
-// observation-quality [-- --set NAME] [--kind N] [--show] [--json]`. The default is the sets for work on
-// rules. `--show` names each mistake, except those of a frozen set: an author who sees them would tune the
-// rules on them. `--kind` scores only the pages of one kind of miss.
-import { join } from 'node:path'
+// observation-quality [-- --set NAME] [--kind N] [--unrendered] [--show] [--json]`. The default is the sets
+// for work on rules. `--show` names each mistake, except those of a frozen set: an author who sees them would
+// tune the rules on them. `--kind` scores only the pages of one kind of miss. `--unrendered` sees a scripted
+// set without Chromium.
 import { parseArgs } from 'node:util'
 import { missedGoals } from './observation-quality/goals.ts'
 import {
   changedFiles,
   type FrozenSet,
-  folder,
   frozenSets,
+  isScripted,
   labelledSites,
   type PageSet,
-  scriptedSet,
+  pageSets,
   tuningSets,
 } from './observation-quality/labelled-sites.ts'
-import { renderSites } from './observation-quality/render-sites.ts'
+import { lookAtSites } from './observation-quality/look-at-sites.ts'
 import {
   type Mistake,
   precisionOf,
@@ -32,11 +32,11 @@ const { values } = parseArgs({
   options: {
     set: { type: 'string' },
     kind: { type: 'string' },
+    unrendered: { type: 'boolean', default: false },
     show: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 })
-const pageSets: readonly PageSet[] = [...tuningSets, ...frozenSets, scriptedSet]
 const sets = values.set === undefined ? tuningSets : pageSets.filter(set => set === values.set)
 if (sets.length === 0) fail(`--set must be one of ${pageSets.join(', ')}`)
 const isFrozen = (set: PageSet): set is FrozenSet => frozenSets.some(each => each === set)
@@ -56,7 +56,7 @@ for (const set of sets) {
       !excluded.includes(name) && (values.kind === undefined || kind === Number(values.kind)),
   )
   if (sites.length === 0) continue
-  const seen = set === scriptedSet ? await renderSites(sites, join(folder, set)) : sites
+  const seen = isScripted(set) ? await lookAtSites(set, sites, !values.unrendered) : sites
   scored.push({ set, excluded, score: await scoreSites(seen) })
 }
 if (scored.length === 0)
@@ -87,6 +87,7 @@ function print({ set, excluded, score }: (typeof scored)[number]): void {
   console.log('section             precision  recall  right  wrong  missed')
   for (const section of scoredSections) {
     const counts = sections[section]
+    if (counts.right + counts.wrong + counts.missed === 0) continue
     const figures = [precisionOf(counts), recallOf(counts)].map(ratio => ratio.toFixed(3))
     const numbers = [counts.right, counts.wrong, counts.missed].map(String)
     console.log(

@@ -53,6 +53,19 @@ test.each(tuningSets)('observation-quality finds no missed goal in %s', set => {
   expect({ status, missed: String(stdout).match(/^MISSED .*$/gm) }).toEqual({ status: 0, missed: null })
 })
 
+test('scripted sites show no method, supplier, claim or launch without Chromium', () => {
+  const options = ['--set', 'scripted', '--unrendered', '--json']
+  const [scored] = JSON.parse(String(spawnSync(process.execPath, [command, ...options]).stdout))
+  const { sites, sections, falseLive, falsePreLaunch } = scored
+  const found = ['payment_methods', 'supplier_brands', 'legal_claims'].map(each => sections[each].right)
+  expect({ sites, found, falseLive, falsePreLaunch }).toEqual({
+    sites: 22,
+    found: [0, 0, 0],
+    falseLive: [],
+    falsePreLaunch: [],
+  })
+})
+
 test('a section or a state that misses its goal is named', () => {
   const perfect = { right: 1, wrong: 0, missed: 0 }
   const sections = Object.fromEntries(scoredSections.map(section => [section, perfect])) as Score['sections']

@@ -37,6 +37,14 @@ const answers = {
   'http://away.example/': '<script>location.replace("http://arrived.example/")</script>',
   'http://arrived.example/': '<p>arrived</p>',
   'http://long.example/': rows,
+  'http://lazy.example/': `<p id="place"></p><div style="height:3000px"></div><footer style="min-height:50px"></footer><script>
+    addEventListener('scroll', () => { place.textContent = 'scrolled to ' + scrollY })
+    new IntersectionObserver(([entry]) => {
+      if (entry.isIntersecting) fetch('/end').then(answer => answer.text()).then(text => {
+        document.querySelector('footer').innerHTML = text
+      })
+    }).observe(document.querySelector('footer'))</script>`,
+  'http://lazy.example/end': '<p>filled in view</p>',
   'http://late.example/': `<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<p id="late">late</p>'), 2000)</script>`,
   'http://greedy.example/': `<p>greedy</p><script>for (let i = 0; i < 300; i++) fetch('/' + i)</script>`,
   'http://asking.example/': `<p>asking</p>
@@ -110,6 +118,14 @@ describe.skipIf(!hasChromium)('a rendered page', () => {
     const { steps, dom } = await see('long', { scrolls: 3, hasBoxes: true })
     expect(steps).toHaveLength(3)
     expect(dom).toMatch(/data-box="8 \d+ \d+ 200"[^>]*>row 39/)
+  })
+
+  test('a visit that sees the end reads what is filled when it comes into view', async () => {
+    expect((await see('lazy')).dom).not.toContain('filled in view')
+    const { dom, steps } = await see('lazy', { seesEnd: true })
+    expect(dom).toContain('<p>filled in view</p>')
+    expect(dom).toContain('scrolled to 0<')
+    expect(steps).toEqual([])
   })
 
   test('a visit waits for a selector', async () => {

@@ -6,6 +6,8 @@ export type RenderRequest = {
   viewport?: { width: number; height: number; isMobile: boolean }
   /** A CSS selector to wait for, as far as the budget allows. */
   waitFor?: string
+  /** Scrolls to the end and back before the page is read, because parts may be filled in view only. */
+  seesEnd?: boolean
   /** The number of screens to scroll down. */
   scrolls?: number
   /** Follows the pages of a list: clicks what `next` selects, until it is missing or disabled. */

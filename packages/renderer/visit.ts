@@ -12,6 +12,9 @@ const desktop = { width: 1_366, height: 900, isMobile: false }
 const quietMs = 600
 const settleMsMax = 8_000
 const scrollSettleMsMax = 2_500
+/** Limits the scrolls to the end of a page. */
+const endMsMax = 6_000
+const screensMax = 20
 /** Is left for reading the page and its frames. */
 const readMs = 4_000
 const framesMax = 10
@@ -98,6 +101,7 @@ export class Visit {
     const failure = isDownload === true ? 'the page is a file to download' : errorText
     if (failure && this.#traffic.chain.length <= 1) return this.#unreached(String(failure))
     await this.#settle(settleMsMax, waitFor)
+    if (this.#request.seesEnd === true) await this.#seeEnd()
     const steps: string[] = []
     const { pages, scrolls = pages?.max ?? 0 } = this.#request
     while (steps.length < scrolls && this.#leftMs() > readMs) {
@@ -152,6 +156,19 @@ export class Visit {
       await pause(pollMs)
     }
     this.#isCut ||= selector !== undefined
+  }
+
+  /** Scrolls to the end and back. A list that drops rows shows the first ones again. */
+  async #seeEnd(): Promise<void> {
+    const until = performance.now() + Math.min(endMsMax, this.#leftMs() - readMs)
+    for (let screen = 0; screen < screensMax && performance.now() < until; screen += 1) {
+      if (!(await this.#advance())) break
+      // What comes into view needs a moment to request something.
+      await pause(pollMs)
+      await this.#settle(Math.min(scrollSettleMsMax, until - performance.now()))
+    }
+    await this.#evaluate('scrollTo(0, 0)', this.#session, this.#frame)
+    await pause(pollMs)
   }
 
   async #has(selector: string): Promise<boolean> {

@@ -15,16 +15,18 @@ const ofMisses: Goals = {
   web_presence: { precision: 0.98, recall: 0.98 },
   launch: { precision: 0.97, recall: 0.97 },
 }
+const ofScripted: Goals = {
+  payment_methods: { precision: 0.97, recall: 0.93 },
+  supplier_brands: { precision: 0.97, recall: 0.88 },
+  legal_claims: { precision: 0.97, recall: 0.85 },
+}
 const goals: Record<PageSet, Goals> = {
   tuning: all({ precision: 0.98, recall: 0.9 }),
   blind: all({ precision: 0.98, recall: 0.9 }),
   'tuning-misses': ofMisses,
   'frozen-misses': ofMisses,
-  scripted: {
-    payment_methods: { precision: 0.97, recall: 0.93 },
-    supplier_brands: { precision: 0.97, recall: 0.88 },
-    legal_claims: { precision: 0.97, recall: 0.85 },
-  },
+  scripted: ofScripted,
+  'frozen-scripted': ofScripted,
 }
 
 /** Returns the goals that a set misses. There must be no tempting value and no false state. */

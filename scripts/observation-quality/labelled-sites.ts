@@ -4,23 +4,32 @@ import { join, relative } from 'node:path'
 import type { Capture, DnsAnswers } from '@baize/site-reader'
 import { load } from 'js-yaml'
 
-export const folder = join(import.meta.dirname, '../../test/observation-pages')
-
 /** Authors of rules may read the mistakes of these sets. */
 export const tuningSets = ['tuning', 'tuning-misses'] as const
 /** These sets measure the rules, so nobody may see their mistakes. */
-export const frozenSets = ['blind', 'frozen-misses'] as const
+export const frozenSets = ['blind', 'frozen-misses', 'frozen-scripted'] as const
 export type FrozenSet = (typeof frozenSets)[number]
-/** These sites are visited in Chromium. */
-export const scriptedSet = 'scripted'
-export type PageSet = (typeof tuningSets)[number] | FrozenSet | typeof scriptedSet
+/** Scripts fill these sites, so they are visited in Chromium. */
+const scriptedSets = ['scripted', 'frozen-scripted'] as const
+export type ScriptedSet = (typeof scriptedSets)[number]
+export type PageSet = (typeof tuningSets)[number] | FrozenSet | ScriptedSet
+export const pageSets: readonly PageSet[] = [...new Set([...tuningSets, ...frozenSets, ...scriptedSets])]
+export const isScripted = (set: PageSet): set is ScriptedSet => scriptedSets.some(each => each === set)
+
+const scriptedFolders = { scripted: 'tuning', 'frozen-scripted': 'frozen' }
+
+export const folderOf = (set: PageSet) =>
+  join(
+    ...[import.meta.dirname, '../../test'],
+    ...(isScripted(set) ? ['scripted-sites', scriptedFolders[set]] : ['observation-pages', set]),
+  )
 
 type Claim = { claim_type: string; claimed_name: string; license_number: string | null }
 type Listed = Record<string, string[]>
 
 /** Labels of a site. Those of other sections are lists of texts. A section without labels is not scored. */
 export type Labels = {
-  geo: { languages: string[]; currencies: string[] }
+  geo?: { languages: string[]; currencies: string[] }
   legal_claims: Claim[]
   web_presence: { status: string | string[] }
   launch: { status: string | string[] }
@@ -45,17 +54,19 @@ type SiteFile = {
   /** The number of the kind of miss that the page shows (README.md of the pages). */
   kind?: number
   licensed?: boolean
+  /** How a script fills the page, in the scripted sets. */
+  form?: string
   dns?: { ns: string[]; a: string[] }
   responses: Response[]
-  /** What pages of the scripted set load. */
-  served?: { url: string; file?: string; status?: number; headers?: Record<string, string> }[]
+  /** What a browser requests besides, in the scripted sets. */
+  resources?: { url: string; status: number; content_type: string; file?: string; delay_ms?: number }[]
   labels: Labels
 }
 
 export type LabelledSite = SiteFile & { name: string; captures: Capture[] }
 
 export function labelledSites(set: PageSet): LabelledSite[] {
-  const directory = join(folder, set)
+  const directory = folderOf(set)
   return readdirSync(directory, { withFileTypes: true })
     .filter(entry => entry.isDirectory())
     .map(({ name }) => {
@@ -67,7 +78,7 @@ export function labelledSites(set: PageSet): LabelledSite[] {
 const unsummed = new Set(['README.md', 'checksums.txt'])
 
 /** Returns the files that differ from their frozen checksums, or have none. */
-export const changedFiles = (set: FrozenSet): string[] => changedFilesIn(join(folder, set))
+export const changedFiles = (set: FrozenSet): string[] => changedFilesIn(folderOf(set))
 
 export function changedFilesIn(directory: string): string[] {
   const lines = readFileSync(join(directory, 'checksums.txt'), 'utf8').trim().split('\n')

@@ -39,7 +39,7 @@ const sections = {
   geo: {
     keys: value => [...(value.languages as string[]), ...(value.currencies as string[])],
     key: String,
-    expected: ({ geo }) => [...geo.languages, ...geo.currencies],
+    expected: ({ geo }) => [...(geo?.languages ?? []), ...(geo?.currencies ?? [])],
   },
   related_domains: listOf('related_domain_normalized', lower),
   platform: listOf('platform', fold),

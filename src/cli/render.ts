@@ -15,7 +15,7 @@ export function renderCommands(program: Command, out: Out): void {
     .action(async (url: string, { html }: { html?: boolean }) => {
       const renderer = openPageRenderer(readSettings())
       try {
-        const seen = await renderer.render({ url, lane: 'check', budget })
+        const seen = await renderer.render({ url, lane: 'check', seesEnd: true, budget })
         if (seen.reason === 'unavailable')
           throw new StaffError(`Pages are not rendered here: ${seen.message}.`)
         const { dom, requests, chain, status, reason, message, truncated, frames } = seen

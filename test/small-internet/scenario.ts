@@ -51,6 +51,8 @@ export type SiteResponse = {
   unpacks_to?: number
   /** Sends single bytes with pauses, without end. */
   drips?: boolean
+  /** Waits so long before it sends the response. */
+  delay_ms?: number | undefined
   /** Never sends a response. */
   hangs?: boolean
   /** Ends the connection in the middle of the body. */

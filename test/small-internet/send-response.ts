@@ -11,6 +11,11 @@ const bombMemberBytes = 4_000_000
 /** Answers as the scenario defines. `domain` replaces DOMAIN in pages. */
 export function sendResponse(response: ServerResponse, answer: SiteResponse, domain: string): void {
   if (answer.hangs === true) return
+  if (answer.delay_ms !== undefined) {
+    const { delay_ms, ...later } = answer
+    setTimeout(() => sendResponse(response, later, domain), delay_ms)
+    return
+  }
   const { redirect } = answer
   const headers = {
     'content-type': answer.json === undefined ? 'text/html; charset=utf-8' : 'application/rdap+json',

@@ -48,6 +48,7 @@ async function renderPage(
   if (render === undefined || leftMs < visitMsMin) return []
   const seen = await render({
     url,
+    seesEnd: true,
     budget: {
       ms: Math.min(visitMsMax, leftMs),
       waitMs: Math.min(waitMsMax, leftMs - visitMsMin),
