@@ -103,9 +103,13 @@ describe('quota_exceeded', () => {
     expect(headers.get('retry-after')).toBeNull()
   })
 
+  /** Only the demo key has these records, and a past. Their own tests have the refusals. */
+  const ofDemo = ['Lobby monitor', 'Portfolios']
+  const ofOtherDays = /"(as_of|known_at)"/
   const priced = catalogue
-    .filter(({ prices }) => prices.length > 0)
+    .filter(({ prices, tag }) => prices.length > 0 && !ofDemo.includes(tag))
     .flatMap(operation => operation.demo.map(template => ({ ...operation, template })))
+    .filter(({ template }) => !ofOtherDays.test(JSON.stringify(template)))
 
   test.each(priced)(
     'quota_exceeded of $name ($template.title) names the `required` credits, which suffice',

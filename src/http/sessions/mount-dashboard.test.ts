@@ -20,7 +20,10 @@ describe('the path /dashboard', () => {
     expect(page.text).toContain('<h1>Overview</h1>')
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
     const { body } = await owner.read('/dashboard')
-    expect(body).toMatchObject({ success: true, data: { account: { available_credits: 500 }, requests: [] } })
+    expect(body).toMatchObject({
+      success: true,
+      data: { account: { available_credits: 500 }, has_requests: false },
+    })
   })
 
   test('without a session browsers are sent to the sign-in, other clients get 401 signed_out', async () => {

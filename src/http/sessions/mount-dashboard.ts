@@ -238,16 +238,23 @@ async function showAgain(
   const source = shown?.form === undefined ? undefined : dashboard.mounted.get(shown.form)
   if (source?.shown === undefined) return showFailure(visit, failure)
   const params = request.params as Record<string, string>
-  const input = source.read({ query: shownAgain(source, sent), params })
-  const data = await source.operation
-    .answer(context, input)
-    .catch(thrown => asFailure(thrown, source.operation))
+  const answered = async (query: RawQuery) => {
+    try {
+      const input = source.read({ query, params })
+      return { input, data: await source.operation.answer(context, input) }
+    } catch (thrown) {
+      return { input: {}, data: asFailure(thrown, source.operation) }
+    }
+  }
+  const first = await answered(shownAgain(source, sent))
+  // The page may refuse the same fields that its form did.
+  const { input, data } = first.data instanceof Failure ? await answered({}) : first
   if (data instanceof Moved) return reply.redirect(data.path, 303)
   if (data instanceof Failure) return showFailure(visit, failure)
   if (data instanceof Error) throw data
-  const first = tablesOf(source.shown)[0]?.id ?? null
+  const table = tablesOf(source.shown)[0]?.id ?? null
   const { path } = splitFormat(pageOf({ shown }, visit).replace(/\?.*$/s, ''))
-  const address = tableAddress(path, new URLSearchParams(), first)
+  const address = tableAddress(path, new URLSearchParams(), table)
   const view = viewOf(visit, { input, address, problem: problemOf(failure, request.url, sent) })
   const { headers } = refusal(failure, context.baseUrl, context.now.toISOString())
   reply.code(failure.status).headers(headers)
