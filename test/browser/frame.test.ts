@@ -37,11 +37,11 @@ describePages('every page', start, site => {
 
   test('every page shows times in the zone of the reader, or in UTC if scripts are off', async () => {
     const plain = await owner(false)
-    await plain.open('/dashboard')
+    await plain.open('/dashboard/security')
     const time = plain.page.locator('time').first()
     expect(await time.textContent()).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d UTC$/)
     const scripted = await owner()
-    await scripted.open('/dashboard')
+    await scripted.open('/dashboard/security')
     const zoned = scripted.page.locator('time').first()
     const iso = (await zoned.getAttribute('datetime')) as string
     const hours = new Date(iso).toLocaleString('en-GB', { timeZone: 'Europe/Prague', timeStyle: 'short' })

@@ -13,6 +13,7 @@ const pages = [
   { path: '/domains', name: 'Sites', roles: ['owner', 'member'], reads: 'bought_answers' },
   { path: '/feeds', name: 'Feeds', roles: ['owner', 'member'], reads: 'signal_totals' },
   { path: '/portfolios', name: 'Portfolios', roles: ['owner', 'member'], reads: 'portfolios' },
+  { path: '/lobbies', name: 'Lobbies', roles: ['owner', 'member'], reads: 'lobby_runs' },
   { path: '/prospect-lists', name: 'Prospect lists', roles: ['owner', 'member'], reads: 'prospect_lists' },
   { path: '/exports', name: 'Exports', roles: ['owner', 'member'], reads: 'exports' },
   { path: '/usage', name: 'Usage', roles: ['owner', 'member', 'billing'], reads: 'usage_records' },
