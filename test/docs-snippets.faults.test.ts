@@ -7,11 +7,12 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Installed, installPackage } from '../clients/typescript/test/install-package.ts'
 import { demoKey } from '../src/core/api-key.ts'
+import { type LobbyService, startLobbyService } from '../src/features/lobbies/fixture.ts'
 import { createProspectList, deliverProspectList } from '../src/features/prospect-lists/index.ts'
 import { differences } from './docs-snippets/matches.ts'
 import { fits, isRun, notRun } from './docs-snippets/not-run.ts'
 import { type Block, readBlocks } from './docs-snippets/read-blocks.ts'
-import { type Customer, startService, type TestService } from './harness/service.ts'
+import type { Customer } from './harness/service.ts'
 
 // Runs each block of code of each page in an empty project with the packed client, and compares the
 // results.
@@ -22,14 +23,15 @@ const writesPortfolios = /watch-your-merchants/
 const writtenBaseUrl = 'http://localhost:8080'
 const blocks = readBlocks()
 
-let service: TestService
+let service: LobbyService
 let customer: Customer
 let installed: Installed
 /** The ref of the list that the page about prospect lists shows. */
 let listRef: string
 
 beforeAll(async () => {
-  service = await startService({ world: 'demo_with_registers', isReachable: true })
+  service = await startLobbyService({ world: 'demo_with_registers', isReachable: true })
+  await service.reportRenderer('on')
   customer = await service.customer({ plan: 'growth', credits: 100_000 })
   installed = await installPackage()
   await mkdir(join(installed.project, 'bin'))
