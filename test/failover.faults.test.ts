@@ -133,15 +133,15 @@ describe.skipIf(!processesAreVisible)('a cluster of two servers in DATABASE_URL 
     await eventually('charges flow', () => charged.size > 50)
     await servers.killPrimary()
     await eventually('requests are refused', () => refused.length >= loops)
-    expect((await customer.readiness()).reason).toBe(readOnly)
+    await eventually('the standby is named', async () => (await customer.readiness()).reason === readOnly)
     const before = charged.size
     await servers.promote()
     await eventually('charges flow again', () => charged.size > before + 50)
     over = true
     await load
 
-    expect((await customer.readiness()).status).toBe(200)
-    expect(await customer.readsFromReplica()).toBe(false)
+    await eventually('it is ready', async () => (await customer.readiness()).status === 200)
+    await eventually('no replica is read', async () => !(await customer.readsFromReplica()))
     for (const { status, code, retryAfter } of refused) {
       expect([status, code]).toEqual([503, 'service_unavailable'])
       expect(retryAfter).toMatch(/^[1-9]\d*$/)
