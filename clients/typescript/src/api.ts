@@ -2024,7 +2024,7 @@ export interface ListPortfolioChangesAnswer {
   page_size: number
   next_cursor: string
   has_more: boolean
-  changes: PortfolioChange[]
+  changes: VerdictChange[]
   billing: {
     credits_charged: number
     breakdown: {
@@ -2041,19 +2041,6 @@ export interface ListPortfolioChangesAnswer {
   _demo_redactions?: {
     paths?: string[]
   }
-}
-
-export interface PortfolioChange {
-  change_ref: string
-  domain: string
-  before: VerdictSide
-  after: VerdictSide
-  occurred_at: string
-  detected_at: string
-  cause: 'coverage' | 'register' | 'import' | 'staff'
-  is_correction: boolean
-  correction_of: string | null
-  signal_refs: string[]
 }
 
 export interface SearchLogosAnswer {

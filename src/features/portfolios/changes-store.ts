@@ -1,28 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
-
-export type ChangeRow = {
-  number: number
-  change_ref: string
-  domain: string
-  before: string
-  after: string
-  occurred_at: Date
-  detected_at: Date
-  cause: 'coverage' | 'register' | 'import' | 'staff'
-  is_correction: boolean
-  correction_of: string | null
-  is_free: boolean
-  signal_refs: string[]
-}
+import { type ChangeRow, changeColumns } from '../verdict-changes/index.ts'
 
 /** The most changes of the feed that one page looks through, which takes about 0.3 seconds. */
 const scannedMax = 50_000
-
-const side = (name: 'before' | 'after') =>
-  sql.raw(`
-  '{"verdict":"' || change.verdict_${name} || '","licensed_by":' || change.licensed_by_${name}
-    || ',"blocked_by":' || change.blocked_by_${name} || '}' as ${name}`)
 
 /**
  * Reads changes of members after a number. `lateral … offset 0` looks up each change of the feed among the
@@ -40,9 +21,7 @@ export async function readChanges(
     select found.*, (select max(number) from scanned) as last, (select count(*) from scanned) as scanned
       from (select) one
       left join lateral (
-        select change.number, change.change_ref, site.domain, ${side('before')}, ${side('after')},
-               change.occurred_at, change.detected_at, change.cause, change.is_correction,
-               change.correction_of, change.is_free, change.signal_refs
+        select ${changeColumns}, site.domain
           from scanned
          cross join lateral (select domain from domains where id = scanned.domain_id offset 0) site
          cross join lateral (

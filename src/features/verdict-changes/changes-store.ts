@@ -26,10 +26,15 @@ export type ChangeFilters = {
   days: { from: string; to: string } | null
 }
 
-const side = (name: 'before' | 'after') =>
-  sql.raw(`
+const side = (name: 'before' | 'after') => `
   '{"verdict":"' || change.verdict_${name} || '","licensed_by":' || change.licensed_by_${name}
-    || ',"blocked_by":' || change.blocked_by_${name} || '}' as ${name}`)
+    || ',"blocked_by":' || change.blocked_by_${name} || '}' as ${name}`
+
+/** Selects a `ChangeRow` but for its domain. */
+export const changeColumns = sql.raw(`
+  change.number, change.change_ref, ${side('before')}, ${side('after')}, change.occurred_at,
+  change.detected_at, change.cause, change.is_correction, change.correction_of, change.is_free,
+  change.signal_refs`)
 
 /** Reads changes after a number, and counts those that match. Without filters the last number is the count. */
 export async function readChanges(
@@ -51,9 +56,7 @@ export async function readChanges(
       from verdict_changes change
      where ${matches}`.execute(database)
   const { rows } = await sql<ChangeRow>`
-    select change.number, change.change_ref, domain.domain, ${side('before')}, ${side('after')},
-           change.occurred_at, change.detected_at, change.cause, change.is_correction, change.correction_of,
-           change.is_free, change.signal_refs
+    select ${changeColumns}, domain.domain
       from verdict_changes change
       join domains domain on domain.id = change.domain_id
      where change.number > ${after} and ${matches}

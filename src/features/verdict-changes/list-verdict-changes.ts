@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import { openCursor, sealCursor } from '../../core/cursor.ts'
 import { Failure } from '../../core/failure.ts'
 import { jsonList } from '../../core/json-text.ts'
-import { closedObject, instant, namedObject, nullable, oneOf } from '../../core/schema.ts'
-import { charge, costOf } from '../../metering/pricing.ts'
-import { billingLines } from '../billing.ts'
-import { blockedBy, licensedBy, verdictWord } from '../domains/index.ts'
+import { closedObject, nullable } from '../../core/schema.ts'
+import { costOf } from '../../metering/pricing.ts'
+import { verdictWord } from '../domains/index.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
 import { feedDays, feedFailures, feedPageInput, nullableDay } from '../signals/index.ts'
 import { market } from '../value-sets.ts'
-import { type ChangeRow, readChanges } from './changes-store.ts'
+import { readChanges } from './changes-store.ts'
+import { changesBilling, chargeChanges, describeChange, verdictChange } from './describe-change.ts'
 import example from './list-verdict-changes.example.json' with { type: 'json' }
 
 const feed = 'vc1'
@@ -22,12 +22,6 @@ const query = closedObject({
   geo: Type.Optional(market({ description: 'Only changes with this market before or after.' })),
   ...feedPageInput,
   page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault })),
-})
-
-const side = namedObject('VerdictSide', {
-  verdict: verdictWord(),
-  licensed_by: licensedBy,
-  blocked_by: blockedBy,
 })
 
 export const listVerdictChanges = defineOperation({
@@ -58,28 +52,8 @@ pages are free.`,
       description: 'Pass it as `after`. It stays the same at the end. null: nothing matches yet.',
     }),
     has_more: Type.Boolean({ description: 'Whether there is a next page already.' }),
-    changes: Type.Array(
-      namedObject('VerdictChange', {
-        change_ref: Type.String(),
-        domain: Type.String(),
-        before: side,
-        after: side,
-        occurred_at: instant({ description: 'The latest of its Signals, or else the time of the snapshot.' }),
-        detected_at: instant(),
-        cause: oneOf(['coverage', 'register', 'import', 'staff'], {
-          description:
-            '`coverage`: a source was read for the first time. Such a change is no news, and free.',
-        }),
-        is_correction: Type.Boolean({ description: 'The service had read a file wrongly. Free.' }),
-        correction_of: nullable(Type.String(), { description: 'The change that this one takes back.' }),
-        signal_refs: Type.Array(Type.String(), { description: 'The Signals that caused it.' }),
-      }),
-    ),
-    billing: closedObject({
-      credits_charged: Type.Integer(),
-      breakdown: billingLines(['signal.base']),
-      max_credits: nullable(Type.Integer()),
-    }),
+    changes: Type.Array(verdictChange),
+    billing: changesBilling,
   }),
   written: ['changes'],
   prices: ['signal.base'],
@@ -112,8 +86,7 @@ pages are free.`,
     )
     const page = found.rows.slice(0, pageSize)
     const position = page.at(-1)?.number ?? from
-    const price = charge('signal.base', page.filter(row => !row.is_free).length)
-    const charges = price.units === 0 ? [] : [price]
+    const { charges, billing } = chargeChanges(page, max_credits)
     const data = {
       query: { ...filters, ...period },
       total: found.total,
@@ -121,19 +94,9 @@ pages are free.`,
       page_size: pageSize,
       next_cursor: position === null ? null : sealCursor(scope, [String(position)], secret),
       has_more: found.rows.length > pageSize,
-      billing: {
-        credits_charged: price.credits_charged,
-        breakdown: charges,
-        max_credits: max_credits ?? null,
-      },
+      billing,
     }
     const written = { changes: jsonList(page.map(describeChange)) }
-    return { ceiling: price.credits_charged, deliver: async () => ({ data, charges, written }) }
+    return { ceiling: billing.credits_charged, deliver: async () => ({ data, charges, written }) }
   },
 })
-
-function describeChange({ number: _, is_free: __, before, after, ...row }: ChangeRow): string {
-  const { change_ref, domain, ...rest } = row
-  const head = `{"change_ref":"${change_ref}","domain":"${domain}","before":${before},"after":${after},`
-  return head + JSON.stringify(rest).slice(1)
-}
