@@ -4,8 +4,7 @@ import { openRenderer, type Renderer, type RenderRequest } from '@baize/renderer
 import { userAgentOf } from '../config/program.ts'
 import type { Settings } from '../config/settings.ts'
 import { reportRenderer } from '../features/renderers/index.ts'
-import type { Task } from '../jobs/index.ts'
-import { recurring } from './tasks/recurring-task.ts'
+import type { TaskContext } from '../jobs/index.ts'
 
 type RenderingSettings = Pick<Settings, 'network' | 'rendering' | 'baseUrl'>
 
@@ -23,10 +22,10 @@ export function openPageRenderer({ network, rendering, baseUrl }: RenderingSetti
 export const asRun = (renderer: Renderer) => (request: Omit<RenderRequest, 'lane'>) =>
   renderer.render({ ...request, lane: 'run' })
 
-/** Reports each minute what the renderer does, for `/v1/coverage`, metrics and `baize jobs`. */
-export function reportRendering(renderer: Renderer, now: () => Date): Task {
+/** Stores what the renderer of this process does, for `/v1/coverage`, metrics and `baize jobs`. */
+export function reportRendering(renderer: Renderer, now: () => Date) {
   let warned = ''
-  return recurring('report_renderer', async ({ world: { database }, log }) => {
+  return async ({ world: { database }, log }: Pick<TaskContext, 'world' | 'log'>) => {
     const state = renderer.state()
     const { lastFailure, renders, failed, killed, processes } = await renderer.counts()
     const counts = { renders, failed, killed, processes, last_failure: lastFailure }
@@ -34,5 +33,5 @@ export function reportRendering(renderer: Renderer, now: () => Date): Task {
     if (state.state === 'unavailable' && warned !== state.message)
       log.warn({ reason: state.reason, message: state.message }, 'pages are not rendered')
     warned = state.message ?? ''
-  })
+  }
 }

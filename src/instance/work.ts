@@ -41,11 +41,11 @@ export async function startJobs(options: JobOptions): Promise<Worker> {
   const checking = { settings, files, now, renderer, ...(onCheck === undefined ? {} : { onCheck }) }
   const worker = await startWorker({
     ...rest,
+    report: reportRendering(renderer, now),
     tasks: [
       ...housekeepingTasks({ now, usageKeepMonths }),
       tendChecks({ now }),
       tendLobbies({ now }),
-      reportRendering(renderer, now),
       ...tendSites(checking),
       ...registerTasks({ findStream: findKnownStream, network, render: asRun(renderer), now }),
       sweepLogos({ files, now }),

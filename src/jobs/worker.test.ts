@@ -360,6 +360,15 @@ describe('jobs of a killed worker', () => {
   })
 })
 
+test('each worker reports at its start, and a report that fails does not end it', async () => {
+  const reported: string[] = []
+  const report = (name: string) => () => Promise.reject(reported.push(name))
+  for (const name of ['one', 'two']) await start({ report: report(name) })
+  await eventually('both have reported', () => reported.toSorted().join() === 'one,two')
+  await add('otter')
+  await isDone('otter')
+})
+
 test('a worker survives the loss of all its connections', async () => {
   const finish = gate()
   work = () => finish.opened

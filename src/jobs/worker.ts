@@ -18,7 +18,7 @@ import {
 import { queueLog } from './queue-log.ts'
 import { runJob } from './run-job.ts'
 import { severable } from './severable-connection.ts'
-import type { JobOutcome, Task } from './task.ts'
+import type { JobOutcome, Task, TaskContext } from './task.ts'
 
 const jobsAtOnceDefault = 2
 /** One connection listens for new jobs; the others fetch jobs and record their outcome. */
@@ -32,6 +32,7 @@ const abortWithinMsDefault = 3_000
 const severedWithinMs = 2_000
 const restartAfterMs = 5_000
 const tendTask = 'tend_jobs'
+const reportEveryMs = 60_000
 /**
  * Jobs with a lower priority run sooner; other jobs have 0. Recurring tasks are short and should not wait
  * behind exports.
@@ -50,6 +51,8 @@ export type WorkerOptions = {
    */
   tends?: boolean
   log: Logger
+  /** Runs at the start and each minute, in each process; a recurring task runs in one of them. */
+  report?: (context: Pick<TaskContext, 'world' | 'log'>) => Promise<void>
   onOutcome?: (task: string, outcome: JobOutcome) => void
   finishWithinMs?: number
   abortWithinMs?: number
@@ -81,6 +84,7 @@ class QueueWorker implements Worker {
   #name = ''
   #runner: Runner | null = null
   #supervised: Promise<void> = Promise.resolve()
+  #reported: Promise<void> = Promise.resolve()
 
   constructor(options: WorkerOptions) {
     this.#options = options
@@ -117,6 +121,7 @@ class QueueWorker implements Worker {
       throw error
     }
     this.#supervised = this.#supervise()
+    this.#reported = this.#report()
   }
 
   async stop(): Promise<void> {
@@ -141,7 +146,7 @@ class QueueWorker implements Worker {
       await this.#work.sever()
       await resolvesWithin(stopped, severedWithinMs)
     }
-    await resolvesWithin(this.#supervised, severedWithinMs)
+    await resolvesWithin(Promise.all([this.#supervised, this.#reported]), severedWithinMs)
     await this.#close()
   }
 
@@ -233,6 +238,17 @@ class QueueWorker implements Worker {
   async #freeAbandoned(): Promise<void> {
     const gone = await freeAbandonedJobs(this.#database, this.#name)
     if (gone.length > 0) this.#options.log.warn({ workers: gone }, 'jobs of dead workers were unlocked')
+  }
+
+  async #report(): Promise<void> {
+    const { report, log } = this.#options
+    const { signal } = this.#stopping
+    while (report !== undefined && !signal.aborted) {
+      await report({ world: this.#world, log }).catch(error => {
+        if (!signal.aborted) log.warn({ err: error }, 'the report of this worker was not stored')
+      })
+      await pause(reportEveryMs, undefined, { signal }).catch(() => {})
+    }
   }
 
   async #supervise(): Promise<void> {
