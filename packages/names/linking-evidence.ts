@@ -1,6 +1,6 @@
 /** What numbers, legal forms, names and sites show of a company's country. */
 
-/** In these countries with several company registers, equal numbers prove nothing, but different ones do. */
+/** These countries have several company registers: equal numbers prove nothing there, different ones do. */
 export const countriesOfSeveralRegisters = ['AE', 'CA', 'DE', 'US']
 
 /** Numbers whose form or register shows the country, though the source does not state it. */

@@ -7,7 +7,7 @@
 export const oneWayOut = [
   // No server listens at port 9, so what Chromium asks outside of a visit is refused.
   '--proxy-server=http://127.0.0.1:9',
-  // Without it, Chromium connects to loopback directly.
+  // Chromium would connect to loopback without the proxy.
   '--proxy-bypass-list=<-loopback>',
   // WebRTC would send UDP to any address.
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',

@@ -30,7 +30,7 @@ export type ImportOptions = {
   now?: Date
   /** Stores logo images. Without it, lines with an image are bad. */
   files?: FileStore
-  /** From this number of domains and blocklist entries on, an empty world is loaded without its indexes. */
+  /** An empty world is loaded without its indexes from this number of domains and blocklist entries on. */
   firstLoadLinesMin?: number
   /** Marks answers of a source, which are not recorded as a run of the operator's files. */
   ofSource?: boolean

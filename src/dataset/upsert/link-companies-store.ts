@@ -44,7 +44,7 @@ export async function linkSeekers(tx: Transaction, now: Date): Promise<void> {
   await sql`
     insert into touched_domains (domain_id, in_registers, in_observations)
     select unnest(${joined.domainIds}::bigint[]), true, true`.execute(tx)
-  // Only those that share an identifier and were not linked become pairs for staff.
+  // Companies that share an identifier and were not linked become pairs for staff.
   const refused = refusals.flatMap(({ nodes }) => nodes)
   await sql`delete from linking_seekers where company_id::text <> all (${refused}::text[])`.execute(tx)
 }

@@ -38,7 +38,7 @@ type Kind<Preview, Response> = {
   size: 'page_size' | 'per_page'
   /** Returns the number of all rows that match, if that is free, and what else is. */
   preview(context: SessionContext, filters: Filters): Promise<{ total: number | null; preview: Preview }>
-  /** Only for the type of what is bought. */
+  /** Is never set: it gives the type of what is bought. */
   response?: Response
 }
 

@@ -15,7 +15,7 @@ const charactersMax = 200
 const charactersMin = 2
 const boughtMax = 8
 const marketsMax = 3
-/** By account and process, so that previews cannot be used to copy the names of all Companies. */
+/** Each process counts the searches of an account, so that previews do not give away all names. */
 const searchesPerMinuteMax = 60
 
 export const searchEverything = defineSessionOperation({

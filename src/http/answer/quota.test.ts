@@ -103,7 +103,7 @@ describe('quota_exceeded', () => {
     expect(headers.get('retry-after')).toBeNull()
   })
 
-  /** Only the demo key has these records, and a past. Their own tests have the refusals. */
+  /** The demo key alone has these records, and a past. Their own tests have the refusals. */
   const ofDemo = ['Lobby monitor', 'Portfolios']
   const ofOtherDays = /"(as_of|known_at)"/
   const priced = catalogue

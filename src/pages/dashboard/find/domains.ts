@@ -71,7 +71,7 @@ export const domainSearchPages = finderPages<DomainsFound>({
     ['payment_category', 'Takes payments by (card, crypto …)'],
   ],
   facets: facetsOf,
-  // In this search `geo` is the market of a regulator.
+  // The parameter `geo` of this search is the market of a regulator.
   words: (name, value) => (name === 'geo' ? marketName(value) : labelOf('category', value)),
   instead: ({ filters }) =>
     filters.verdict === undefined &&
