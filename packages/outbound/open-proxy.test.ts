@@ -1,11 +1,12 @@
 import { request as httpRequest } from 'node:http'
-import { connect as connectSocket } from 'node:net'
+import { connect as connectSocket, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { startDnsServer } from '../../test/small-internet/dns-server.ts'
 import { publicAddress } from '../../test/small-internet/scenario.ts'
 import { networkAllowing, startTestServer } from './fixture.ts'
 import type { NetworkSettings } from './network-settings.ts'
 import { openProxy } from './open-proxy.ts'
+import { openSocket } from './open-socket.ts'
 
 const bytesMax = 1_000_000
 
@@ -131,4 +132,44 @@ test('the proxy stops at its number of bytes', async () => {
   expect((await ask(proxy.port, `${site.url}/large`))?.text ?? 'cut').toBe('cut')
   expect(proxy.isUsedUp()).toBe(true)
   expect(await ask(proxy.port, `${site.url}/page?a=1`)).toBe(null)
+})
+
+test('the proxy stops at its number of bytes of an upload, too', async () => {
+  const site = await openSite()
+  const proxy = await open(networkAllowing(site.host), { bytesMax: 100_000 })
+  await ask(proxy.port, `${site.url}/page?a=1`, 'x'.repeat(500_000))
+  expect(proxy.isUsedUp()).toBe(true)
+})
+
+test.each([
+  ['a status below 100', 'HTTP/1.1 099 X'],
+  ['the status 000', 'HTTP/1.1 000 X'],
+  ['a header that Node does not write', 'HTTP/1.1 200 OK\r\nx-odd: a\u0001b'],
+])('an answer with %s breaks its connection, and the next request is answered', async (_, head) => {
+  const odd = createServer(socket => {
+    socket.on('error', () => {}).once('data', () => socket.end(`${head}\r\n\r\n`))
+  })
+  await new Promise<void>(resolve => odd.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>(resolve => void odd.close(() => resolve())))
+  const { port: oddPort } = odd.address() as { port: number }
+  const site = await openSite()
+  const { port } = await open(networkAllowing(site.host, `127.0.0.1:${oddPort}`))
+  expect(await ask(port, `http://127.0.0.1:${oddPort}/`)).toBe(null)
+  expect(await ask(port, `${site.url}/page?a=1`)).toMatchObject({ status: 200 })
+})
+
+test('the time limit of a connection ends before it is connected, and not afterwards', async () => {
+  const site = await openSite()
+  const url = new URL(site.url)
+  const judged = [{ address: '127.0.0.1', family: 4 as const }]
+  const limit = new AbortController()
+  const socket = await openSocket(url, judged, networkAllowing(site.host), limit.signal)
+  onTestFinished(() => void socket.destroy())
+  limit.abort()
+  expect(socket.destroyed).toBe(false)
+  await expect(openSocket(url, judged, networkAllowing(site.host), limit.signal)).rejects.toThrow(/abort/)
+  const late = new AbortController()
+  const connecting = openSocket(url, judged, networkAllowing(site.host), late.signal)
+  late.abort()
+  await expect(connecting).rejects.toThrow(/abort/)
 })

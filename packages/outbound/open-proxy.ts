@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import { checkTarget, type Target } from './check-target.ts'
 import type { NetworkSettings } from './network-settings.ts'
 import { judgedAddresses, openSocket } from './open-socket.ts'
@@ -57,11 +57,13 @@ export async function openProxy(
   { bytesMax }: { bytesMax: number },
 ): Promise<OpenedProxy> {
   const visit = new VisitProxy(network, bytesMax)
-  const server = createServer((request, response) => void visit.pass(request, response))
-  server.on(
-    'connect',
-    (request: IncomingMessage, socket: Duplex, head: Buffer) => void visit.tunnel(request, socket, head),
-  )
+  // What a page sends can be refused by Node, too, and must not end the process.
+  const server = createServer((request, response) => {
+    visit.pass(request, response).catch(() => response.destroy())
+  })
+  server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    visit.tunnel(request, socket, head).catch(() => socket.destroy())
+  })
   server.on('connection', (socket: Socket) => visit.keep(socket))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
@@ -133,15 +135,16 @@ class VisitProxy {
     const withoutHost = passed.filter(([name]) => name?.toLowerCase() !== 'host')
     const all = { ...Object.fromEntries(withoutHost), host, connection: 'close' }
     const sent = sendRequest({ ...options, headers: all }, answer => {
-      const kept = Object.entries(answer.headersDistinct).filter(([name]) => !ofConnection.has(name))
-      response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept) as Record<string, string[]>)
-      answer.pipe(response).on('error', () => {})
       answer.on('error', () => response.destroy())
+      if (!passHead(answer, response)) return void response.destroy()
+      answer.pipe(response).on('error', () => {})
     })
     sent.on('error', () => response.destroy())
     response.on('close', () => remote.destroy())
-    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) sent.end()
-    else request.pipe(sent)
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
+      return void sent.end()
+    this.#count(request)
+    request.pipe(sent)
   }
 
   /** Returns a connection to the judged host of a URL, or null. */
@@ -176,11 +179,22 @@ class VisitProxy {
     return resolved
   }
 
-  #count(socket: Duplex): void {
-    socket.on('data', (piece: Buffer) => {
+  #count(stream: Readable): void {
+    stream.on('data', (piece: Buffer) => {
       this.#bytes += piece.byteLength
       if (this.isUsedUp()) this.end()
     })
+  }
+}
+
+/** Returns false for a status or a header that Node reads and refuses to write, such as status 099. */
+function passHead(answer: IncomingMessage, response: ServerResponse): boolean {
+  const kept = Object.entries(answer.headersDistinct).filter(([name]) => !ofConnection.has(name))
+  try {
+    response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept) as Record<string, string[]>)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -31,10 +31,14 @@ export async function openSocket(
   if (network.proxy !== null)
     return connectThrough(network, replaced ?? { host: first.address, port: portOf(url) }, signal)
   const to = replaced ?? { host: url.hostname, port: portOf(url), lookup: always([...judged]) }
-  const socket = connect({ ...to, signal })
+  signal.throwIfAborted()
+  const socket = connect(to)
+  // The option `signal` of `connect` would also end a socket that is connected.
+  const abort = () => socket.destroy(signal.reason as Error)
   const { promise, resolve, reject } = Promise.withResolvers<Socket>()
   socket.once('connect', () => resolve(socket)).once('error', reject)
-  return promise
+  signal.addEventListener('abort', abort, { once: true })
+  return promise.finally(() => signal.removeEventListener('abort', abort))
 }
 
 type Judging = { addresses: Awaited<ReturnType<typeof resolveAddresses>>; isAllowedHost: boolean }
