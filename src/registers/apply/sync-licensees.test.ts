@@ -1,6 +1,7 @@
 import type { LicenseeRow } from '@baize/registers'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { compareLicensees } from '../changes/licensees-store.ts'
+import { applyLicensees, compareLicensees } from '../changes/licensees-store.ts'
 import { day, fakeStream, fileOf, licensee, openTestWorld, type TestWorld } from '../fixture.ts'
 import { createStaging, stageLicensees } from '../snapshot/staging-store.ts'
 import { syncRegister } from './sync-register.ts'
@@ -25,22 +26,24 @@ async function states(recordKey: string) {
   return rows.filter(row => row.record_key === recordKey)
 }
 
+const snapshot = {
+  stream: malta,
+  takenAt: day(20),
+  previousTakenAt: day(10),
+  now: day(20),
+  isCorrection: false,
+  isBackfill: false,
+  emitsSignals: true,
+  followsGap: false,
+  isOtherForm: false,
+}
+
 /** Compares licensees with the stored ones, without applying them. */
 function compared(...rows: LicenseeRow[]) {
   return testWorld.world.database.transaction().execute(async tx => {
     await createStaging(tx)
     await stageLicensees(tx, rows)
-    const moment = {
-      takenAt: day(20),
-      previousTakenAt: day(10),
-      now: day(20),
-      isCorrection: false,
-      isBackfill: false,
-      emitsSignals: true,
-      followsGap: false,
-      isOtherForm: false,
-    }
-    return compareLicensees(tx, { stream: malta, ...moment })
+    return compareLicensees(tx, snapshot)
   })
 }
 
@@ -100,4 +103,21 @@ test.each<[what: string, fields: Partial<LicenseeRow>, change: 'changed' | 'rest
     [change]: 1,
   })
   expect(await compared(licensee('C2', fields))).toEqual({ ...none, added: 1, removed: 1 })
+})
+
+test('many new licensees are written without a read of all states for each of them', async () => {
+  const { database } = testWorld.world
+  const many = Array.from({ length: 3_000 }, (_, index) => licensee(`C${index}`))
+  await sql`vacuum licensee_states`.execute(database) // The table is then planned as empty.
+  const blocks = await database.transaction().execute(async tx => {
+    await createStaging(tx)
+    await stageLicensees(tx, many)
+    await compareLicensees(tx, snapshot)
+    await applyLicensees(tx, snapshot)
+    const { rows } = await sql<{ hit: number }>`
+      select pg_stat_get_xact_blocks_hit('licensee_states'::regclass) as hit`.execute(tx)
+    return Number(rows[0]?.hit)
+  })
+  expect(blocks).toBeGreaterThan(0)
+  expect(blocks / many.length).toBeLessThan(8)
 })
