@@ -227,11 +227,11 @@ CREATE UNIQUE INDEX blocklist_entries_open ON blocklist_entries USING btree (str
 CREATE TRIGGER keep_deleted BEFORE DELETE ON blocklist_entries FOR EACH ROW EXECUTE FUNCTION keep_version();
 CREATE TRIGGER keep_updated BEFORE UPDATE ON blocklist_entries FOR EACH ROW WHEN (((((((((((((old.known_to IS DISTINCT FROM new.known_to) OR (old.record_key IS DISTINCT FROM new.record_key)) OR (old.regulator IS DISTINCT FROM new.regulator)) OR (old.scope IS DISTINCT FROM new.scope)) OR (old.published IS DISTINCT FROM new.published)) OR (old.listed_as IS DISTINCT FROM new.listed_as)) OR (old.domain_id IS DISTINCT FROM new.domain_id)) OR (old.listed IS DISTINCT FROM new.listed)) OR (old.first_seen_at IS DISTINCT FROM new.first_seen_at)) OR (old.listed_at IS DISTINCT FROM new.listed_at)) OR (old.delisted_at IS DISTINCT FROM new.delisted_at)) OR (old.missing_at IS DISTINCT FROM new.missing_at))) EXECUTE FUNCTION keep_version();
 
--- The newest stored answer of an account about each subject, bought in the dashboard. Purged with the answer in idempotency_records, which has its text; in no dump.
+-- The newest stored answer of an account about each subject, bought in the dashboard. A free one replaces no paid one. Purged with the answer in idempotency_records, which has its text; in no dump.
 create table bought_answers (
   account_id bigint not null,
   operation text collate "C" not null,
-  -- A ref, a domain, or the SHA-256 of the filters of a search; never a name.
+  -- A ref, a domain, or the SHA-256 of the filters of a search. After a space, which part was bought: a role, an extra, or the SHA-256 of a page.
   subject text collate "C" not null,
   -- Of the charge. The answer is shown only if idempotency_records still has that of this charge.
   settlement_id uuid not null,
@@ -3236,6 +3236,13 @@ AS $function$
     set settlement_id = excluded.settlement_id,
         idempotency_key = excluded.idempotency_key,
         bought_at = excluded.bought_at
+    where (data ->> 'credits')::bigint > 0
+       or not exists (select
+                        from idempotency_records record
+                       where record.account_id = bought_answers.account_id
+                         and record.idempotency_key = bought_answers.idempotency_key
+                         and record.settlement_id = bought_answers.settlement_id
+                         and record.credits > 0)
 $function$;
 
 CREATE OR REPLACE FUNCTION write_charged_export(account_id bigint, request_id text, client json, data jsonb)

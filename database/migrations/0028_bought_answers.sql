@@ -10,8 +10,8 @@ create table bought_answers (
 );
 create index bought_answers_by_age on bought_answers (bought_at);
 create index bought_answers_of_account on bought_answers (account_id, bought_at desc);
-comment on table bought_answers is 'The newest stored answer of an account about each subject, bought in the dashboard. Purged with the answer in idempotency_records, which has its text; in no dump.';
-comment on column bought_answers.subject is 'A ref, a domain, or the SHA-256 of the filters of a search; never a name.';
+comment on table bought_answers is 'The newest stored answer of an account about each subject, bought in the dashboard. A free one replaces no paid one. Purged with the answer in idempotency_records, which has its text; in no dump.';
+comment on column bought_answers.subject is 'A ref, a domain, or the SHA-256 of the filters of a search. After a space, which part was bought: a role, an extra, or the SHA-256 of a page.';
 comment on column bought_answers.settlement_id is 'Of the charge. The answer is shown only if idempotency_records still has that of this charge.';
 
 create function write_charged_bought_answer(account_id bigint, request_id text, client json, data jsonb)
@@ -25,6 +25,13 @@ as $function$
     set settlement_id = excluded.settlement_id,
         idempotency_key = excluded.idempotency_key,
         bought_at = excluded.bought_at
+    where (data ->> 'credits')::bigint > 0
+       or not exists (select
+                        from idempotency_records record
+                       where record.account_id = bought_answers.account_id
+                         and record.idempotency_key = bought_answers.idempotency_key
+                         and record.settlement_id = bought_answers.settlement_id
+                         and record.credits > 0)
 $function$;
 
 -- A charge may write rows without a job. Only this condition of the function changes.

@@ -16,19 +16,30 @@ const stored = sql`bought_answers bought
        and record.idempotency_key = bought.idempotency_key
        and record.settlement_id = bought.settlement_id`
 
+/** The subjects of a page: one by one, or all that begin so. */
+export type Subjects = readonly string[] | { prefix: string }
+
+/** Limits the answers of a page. */
+const answersMax = 50
+
 /** Reads what the account bought of these subjects, the newest first. */
 export async function readPurchases(
   database: Database,
-  { accountId, now, operation, subjects }: Of & { operation: string; subjects: readonly string[] },
+  { accountId, now, operation, subjects }: Of & { operation: string; subjects: Subjects },
 ): Promise<StoredPurchase[]> {
+  const isOfThem =
+    'prefix' in subjects
+      ? sql`starts_with(bought.subject, ${subjects.prefix})`
+      : sql`bought.subject = any (${[...subjects]}::text[])`
   const { rows } = await sql<StoredPurchase>`
     select bought.subject, bought.bought_at, record.credits, record.body
       from ${stored}
      where bought.account_id = ${accountId}
        and bought.operation = ${operation}
-       and bought.subject = any (${[...subjects]}::text[])
+       and ${isOfThem}
        and record.created_at > ${since(now)}
-     order by bought.bought_at desc`.execute(database)
+     order by bought.bought_at desc
+     limit ${answersMax}`.execute(database)
   return rows
 }
 
@@ -63,10 +74,15 @@ export async function listPurchases(
                     where license.license_ref = bought.subject
                  )
                end as name
-          from ${stored}
-         where bought.account_id = ${accountId}
-           and bought.operation in ('resolve_domain', 'resolve_company', 'resolve_license')
-           and record.created_at > ${since(now)}
+          from (
+            select bought.operation, split_part(bought.subject, ' ', 1) as subject,
+                   max(bought.bought_at) as bought_at
+              from ${stored}
+             where bought.account_id = ${accountId}
+               and bought.operation in ('resolve_domain', 'resolve_company', 'resolve_license')
+               and record.created_at > ${since(now)}
+             group by 1, 2
+          ) bought
       ) named
      where strpos(lower(named.name), lower(${text})) > 0
      order by named.bought_at desc

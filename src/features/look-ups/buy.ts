@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Sent } from '../../core/session-operation.ts'
 import { dataOf, type Paid } from '../send-request.ts'
 import { accountOf, type SessionContext } from '../session-operation.ts'
-import { readPurchases } from './bought-answers-store.ts'
+import { readPurchases, type Subjects } from './bought-answers-store.ts'
 
 export const lookUpRoles = ['owner', 'member'] as const
 
@@ -44,7 +44,7 @@ export const digestOf = (of: unknown): string =>
 export async function boughtOf<Response>(
   context: SessionContext,
   operation: string,
-  subjects: readonly string[],
+  subjects: Subjects,
 ): Promise<Bought<Response>[]> {
   const { accountId } = accountOf(context)
   const { world, now } = context

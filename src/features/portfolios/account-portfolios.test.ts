@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { type Person, signIn } from '../../../test/harness/sign-in.ts'
@@ -90,30 +91,113 @@ test('members are bought once, shown again free, and are a file', async () => {
   expect(await used()).toBe(before + 2)
 })
 
+test('an answer without charges does not replace one that was bought', async () => {
+  const at = `${path}/emptied`
+  await upload({ name: 'emptied' }, 'luckyotter.example\n')
+  const show = async () => member.post(at, { max_credits: '1', nonce: await nonceOf(at) })
+  expect((await show()).status).toBe(303)
+  const body = JSON.stringify({ remove: ['luckyotter.example'] })
+  const headers = { 'content-type': 'application/json' }
+  const { status } = await customer.ask('/v1/portfolios/emptied', { method: 'PATCH', headers, body })
+  expect(status).toBe(200)
+  const before = await used()
+  expect((await show()).status).toBe(303)
+  expect(await used()).toBe(before)
+  expect((await member.get(`${at}.csv?table=members`)).text).toContain('luckyotter.example')
+})
+
+/** Returns the fields of the button that reads changes, as the page of a person has it. */
+async function changesForm(at: string, person = member): Promise<Record<string, string>> {
+  const [form = ''] =
+    (await person.get(at)).text.match(/<form[^>]*aria-label="What changed".*?<\/form>/s) ?? []
+  return Object.fromEntries(
+    [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+  )
+}
+
+async function read(at: string, fields?: Record<string, string>, person = member) {
+  const sent = fields ?? (await changesForm(at, person))
+  expect((await person.post(at, sent)).status).toBe(303)
+  return (await person.get(at)).text
+}
+
+const list = (number: number, ...sites: string[]) =>
+  syncApproved(
+    service.service.live,
+    fakeStream('malta.sites'),
+    [fileOf(...['always.example', ...sites].map(site => authorisation(site)))],
+    { takenAt: day(number), now: day(number) },
+  )
+
+const changedOf = async (at: string) => {
+  const { text } = await member.get(`${at}.csv?table=changes`)
+  return (parse(text, { columns: true }) as Record<string, string>[]).map(row => row.domain)
+}
+
 test('what changed is read since the last look, and shown again free', async () => {
   const at = `${path}/watched`
   await upload({ name: 'watched' }, 'new.example\nluckyotter.example\n')
-  const read = async () => {
-    const fields = { changes: 'true', max_credits: '100', nonce: await nonceOf(at) }
-    expect((await member.post(at, fields)).status).toBe(303)
-    return (await member.get(at)).text
-  }
-  expect(await read()).toContain('Nothing changed.')
-  const list = (number: number, ...sites: string[]) =>
-    syncApproved(
-      service.service.live,
-      fakeStream('malta.sites'),
-      [fileOf(...['always.example', ...sites].map(site => authorisation(site)))],
-      { takenAt: day(number), now: day(number) },
-    )
+  expect(await read(at)).toContain('Nothing changed.')
   await list(1)
   await list(2, 'new.example')
   const before = await used()
-  const text = await read()
+  const text = await read(at)
   expect(text).toContain('new.example')
   expect(text).toContain('for 1 credit')
   expect(await used()).toBe(before + 1)
-  expect(await read()).toContain('Nothing changed.')
+  const later = await read(at)
+  expect(later).toContain('Nothing changed.')
+  expect(later).toContain('new.example')
+  expect(await changedOf(at)).toEqual(['new.example'])
+})
+
+test('changes are charged once, however often their form is sent, and each page stays', async () => {
+  const at = `${path}/many`
+  const sites = Array.from({ length: 130 }, (_, number) => `site-${number}.example`)
+  await upload({ name: 'many' }, sites.join('\n'))
+  await read(at)
+  await list(3, 'new.example', ...sites)
+  const colleague = await signIn(service, { accountRef: customer.accountRef })
+  const [first, other] = [await changesForm(at), await changesForm(at, colleague)]
+  const before = await used()
+  expect(await read(at, first)).toContain('There are more changes')
+  for (const person of [member, colleague])
+    expect(await read(at, person === member ? first : other, person)).not.toContain('Nothing changed.')
+  expect([await used(), (await changedOf(at)).length]).toEqual([before + 100, 100])
+  await read(at)
+  expect([await used(), (await changedOf(at)).length]).toEqual([before + 130, 130])
+  expect(await read(at, first)).toContain('for 30 credits')
+  expect(await read(at)).toContain('Nothing changed.')
+  expect(await used()).toBe(before + 130)
+  expect((await changedOf(at)).toSorted()).toEqual(sites.toSorted())
+})
+
+test('changes that were charged without moving the position are not charged again', async () => {
+  const at = `${path}/torn`
+  await upload({ name: 'torn' }, 'torn.example\n')
+  await list(4, 'torn.example')
+  const before = await used()
+  await read(at)
+  await sql`update portfolios set seen_cursor = null where name = 'torn'`.execute(
+    service.service.live.database,
+  )
+  expect(await read(at)).toContain('Nothing changed.')
+  expect([await used(), await changedOf(at)]).toEqual([before + 1, ['torn.example']])
+})
+
+test('a form with the position of another portfolio buys nothing', async () => {
+  const { after = '' } = await changesForm(`${path}/torn`)
+  const at = `${path}/own`
+  await upload({ name: 'own' }, 'own.example\n')
+  await list(5, 'own.example')
+  const before = await used()
+  for (const wrong of [after, 'nonsense']) {
+    const text = await read(at, { ...(await changesForm(at)), after: wrong })
+    expect(text).toContain('Read what changed for')
+  }
+  expect(await used()).toBe(before)
+  expect(await read(at)).toContain('own.example')
+  expect(await used()).toBe(before + 1)
 })
 
 test("another account's portfolio is missing, billing sees none, and a deleted one is gone", async () => {

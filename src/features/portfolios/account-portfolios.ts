@@ -4,7 +4,13 @@ import { type Static, Type } from 'typebox'
 import { closedObject } from '../../core/schema.ts'
 import { boughtOf, buy, digestOf, lookUpRoles } from '../look-ups/index.ts'
 import { dataOf, newNonce, paidFields, sendView } from '../send-request.ts'
-import { type AnswerOf, accountOf, defineSessionOperation, wrongField } from '../session-operation.ts'
+import {
+  type AnswerOf,
+  accountOf,
+  defineSessionOperation,
+  type SessionContext,
+  wrongField,
+} from '../session-operation.ts'
 import { listPortfolioChanges } from './list-changes.ts'
 import { listPortfolioMembers } from './list-members.ts'
 import { readSeenCursor, storeSeenCursor } from './portfolios-store.ts'
@@ -26,6 +32,22 @@ type Changes = Static<typeof listPortfolioChanges.data>
 
 /** Names a page of rows. A portfolio that was deleted and created again has other ones. */
 const subjectOf = ({ name, created_at }: Portfolio, after = '') => digestOf([name, created_at, after])
+
+/** Names a page of changes by its start. Empty pages share one name, so that they replace each other. */
+const changesSubject = (of: Portfolio, after: string | null, isEmpty = false) =>
+  isEmpty ? subjectOf(of) : `${subjectOf(of)} ${subjectOf(of, after ?? '')}`
+
+/** Returns the pages of changes that the account bought, the newest first, and where the next one starts. */
+async function changesOf(context: SessionContext, of: Portfolio) {
+  const { accountId } = accountOf(context)
+  const [pages, seen] = await Promise.all([
+    boughtOf<Changes>(context, listPortfolioChanges.name, { prefix: subjectOf(of) }),
+    readSeenCursor(context.world.database, { accountId, name: of.name }),
+  ])
+  // A process that stopped after the charge has stored the page, and not the position.
+  const last = pages.find(({ subject }) => subject === changesSubject(of, seen))
+  return { pages, seen, after: last?.response.next_cursor ?? seen }
+}
 
 const listAccountPortfolios = defineSessionOperation({
   name: 'list_account_portfolios',
@@ -79,8 +101,16 @@ const showAccountPortfolio = defineSessionOperation({
     const [members = null] = await boughtOf<Members>(context, listPortfolioMembers.name, [
       subjectOf(found, after),
     ])
-    const [changes = null] = await boughtOf<Changes>(context, listPortfolioChanges.name, [subjectOf(found)])
-    return { ...found, after: after ?? null, page_rows: pageRows, members, changes, nonce: newNonce() }
+    const { pages: changes, after: changesAfter } = await changesOf(context, found)
+    return {
+      ...found,
+      after: after ?? null,
+      page_rows: pageRows,
+      members,
+      changes,
+      changes_after: changesAfter,
+      nonce: newNonce(),
+    }
   },
 })
 export type ShownPortfolio = AnswerOf<typeof showAccountPortfolio>
@@ -94,23 +124,27 @@ const readPortfolio = defineSessionOperation({
   params,
   form: closedObject({ changes: Type.Optional(Type.Boolean()), after: cursor, ...paidFields }),
   failures: listPortfolioChanges.failures,
-  async answer(context, { name, changes: isOfChanges = false, after: from, ...paid }) {
+  async answer(context, { name, changes: isOfChanges = false, after, ...paid }) {
     const found = (await sendView(context, { operation: getPortfolio.name, params: { name } })) as Portfolio
-    const { database } = context.world
+    const request = {
+      params: { name },
+      query: { page_size: String(pageRows), ...(after === undefined ? {} : { after }) },
+    }
+    if (!isOfChanges) {
+      const subject = () => subjectOf(found, after)
+      await buy(context, { operation: listPortfolioMembers.name, ...request, subject }, paid)
+      return { name, after: after ?? null }
+    }
+    const { seen, after: next } = await changesOf(context, found)
+    // Another cursor is that of a form whose changes were bought meanwhile. The page shows them.
+    if ((after ?? null) !== next) return { name, after: null }
+    const subject = ({ changes = [] }: { changes?: unknown[] }) =>
+      changesSubject(found, next, changes.length === 0)
+    const operation = listPortfolioChanges.name
+    const bought = (await buy(context, { operation, ...request, subject }, paid)) as Changes
     const key = { accountId: accountOf(context).accountId, name }
-    const after = isOfChanges ? ((await readSeenCursor(database, key)) ?? undefined) : from
-    const bought = (await buy(
-      context,
-      {
-        operation: isOfChanges ? listPortfolioChanges.name : listPortfolioMembers.name,
-        params: { name },
-        query: { page_size: String(pageRows), ...(after === undefined ? {} : { after }) },
-        subject: () => subjectOf(found, isOfChanges ? undefined : after),
-      },
-      paid,
-    )) as Changes
-    if (isOfChanges) await storeSeenCursor(database, key, bought.next_cursor)
-    return { name, after: isOfChanges ? null : (after ?? null) }
+    await storeSeenCursor(context.world.database, key, { seen, next: bought.next_cursor })
+    return { name, after: null }
   },
 })
 

@@ -57,10 +57,16 @@ export async function readSeenCursor(database: Database, { accountId, name }: Po
   return rows[0]?.seen_cursor ?? null
 }
 
-export async function storeSeenCursor(database: Database, { accountId, name }: PortfolioKey, cursor: string) {
+/** Moves the position on, unless it moved since it was read: a late request never moves it back. */
+export async function storeSeenCursor(
+  database: Database,
+  { accountId, name }: PortfolioKey,
+  { seen, next }: { seen: string | null; next: string },
+) {
   await sql`
-    update portfolios set seen_cursor = ${cursor}
-     where account_id = ${accountId} and name = ${name}`.execute(database)
+    update portfolios set seen_cursor = ${next}
+     where account_id = ${accountId} and name = ${name}
+       and seen_cursor is not distinct from ${seen}::text`.execute(database)
 }
 
 export type Writing = {

@@ -256,7 +256,7 @@ function chargeItem(charged: Charged): SettleItem {
 
 /** Returns the row by which the dashboard shows an answer again, without a charge, while it is stored. */
 function boughtAnswer(
-  { mounted, state, now, answer }: Charged,
+  { mounted, state, now, delivery, answer }: Charged,
   settlementId: string,
 ): ChargedWrite | undefined {
   const { idempotency } = answer
@@ -270,6 +270,7 @@ function boughtAnswer(
       operation: mounted.operation.name,
       subject,
       settlement_id: settlementId,
+      credits: totalCredits(delivery.charges),
       idempotency_key: idempotency.key,
       bought_at: now.toISOString(),
     },

@@ -21,6 +21,7 @@ import {
 } from '../components/index.ts'
 import { type Content, type Html, html } from '../html.ts'
 import type { Page, Shown, View } from '../page.ts'
+import { rowsShownMax } from './company.ts'
 
 const within = '/dashboard/portfolios'
 const pathOf = (name: string) => `${within}/${name}`
@@ -99,7 +100,7 @@ ${table({
 }
 
 type Member = NonNullable<ShownPortfolio['members']>['response']['domains'][number]
-type Change = NonNullable<ShownPortfolio['changes']>['response']['changes'][number]
+type Change = ShownPortfolio['changes'][number]['response']['changes'][number]
 type Side = Change['before']
 
 const marketsOf = (of: readonly { geo: string }[]) => [...new Set(of.map(each => each.geo))]
@@ -139,8 +140,9 @@ const changeTable = defineTable<ShownPortfolio, Change>('changes', ({ changes })
     { name: 'Cause', cell: row => row.cause, key: 'cause' },
     ...fileOnly('change_ref', 'occurred_at', 'is_correction'),
   ],
-  rows: changes?.response.changes ?? [],
-  empty: emptyState('Nothing changed.', 'No verdict of these sites changed since you looked before.'),
+  rows: changes.flatMap(({ response }) => response.changes),
+  shownMax: rowsShownMax,
+  empty: html``,
 }))
 
 const portfolioPage: Page<ShownPortfolio> = {
@@ -158,16 +160,21 @@ ${form({
 }
 
 function changesPart(shown: ShownPortfolio, view: View): Html {
-  const { name, changes, page_rows: credits, nonce } = shown
-  const what = changes === null ? 'Read what changed' : 'Read what changed since'
+  const { name, changes, changes_after: after, page_rows: credits, nonce } = shown
+  const [newest] = changes
+  const what = newest === undefined ? 'Read what changed' : 'Read what changed since'
   const offer = offerForm(
     view,
     { action: pathOf(name), what, credits, nonce, isLimit: true, name: 'What changed' },
     hidden('changes', 'true'),
+    after !== null && hidden('after', after),
   )
+  const none =
+    newest?.response.changes.length === 0 &&
+    emptyState('Nothing changed.', 'No verdict of these sites changed since you looked before.')
   return html`<section class="card" aria-labelledby="changed"><h2 id="changed">What changed</h2>
-${changes === null ? offer : html`${boughtNote(changes, offer)}${changeTable.draw(shown, view)}`}
-${changes?.response.has_more && html`<p class="hint">There are more changes: read on.</p>`}</section>`
+${newest === undefined ? offer : html`${boughtNote(newest, offer)}${none}${changeTable.draw(shown, view)}`}
+${newest?.response.has_more && html`<p class="hint">There are more changes: read on.</p>`}</section>`
 }
 
 function membersPart(shown: ShownPortfolio, view: View): Content {
