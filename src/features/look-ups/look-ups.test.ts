@@ -120,6 +120,15 @@ describe('the page of a site', () => {
     expect(charged).toBe(6)
   })
 
+  test('a later verdict leaves the bought launch profile on the page and in the dossier', async () => {
+    const { text } = await press(path, { max_credits: '1' })
+    const dossier = (await member.get('/dashboard/dossier?domain=luckyotter.example')).text
+    for (const page of [text, dossier]) expect(page).toContain('Operator launch profile')
+    expect(text).toMatch(/Bought <time[^>]*>[^<]*<\/time> for 1 credit\..*for 6 credits\./s)
+    const recent = (await member.get('/dashboard/search')).text
+    expect(recent.match(/href="\/dashboard\/domains\/luckyotter\.example"/g)).toHaveLength(1)
+  })
+
   test('a price above that of the button is offered before anything is charged', async () => {
     const before = await used()
     const fields = { max_credits: '0', nonce: await newNonce(path) }
@@ -187,6 +196,15 @@ describe('the page of a Company', () => {
     const charged = (await used()) - before
     expect(charged).toBeGreaterThan(3)
     expect(charged).toBeLessThanOrEqual(Number(price))
+  })
+
+  test('a later profile, also by its name, leaves the bought firmographics on the page', async () => {
+    const again = await press(path, { max_credits: '3' })
+    expect(again.text).toContain('<dt>Firmographics</dt>')
+    expect(again.text).toMatch(/Bought <time[^>]*>[^<]*<\/time> for 3 credits\./)
+    const fields = { identifier: 'name', q: 'Lucky Otter', max_credits: '3' }
+    const named = await press('/dashboard/look-ups/company', fields, path)
+    expect(named.text).toContain('<dt>Firmographics</dt>')
   })
 
   test('an unknown Company and an unknown license have no page', async () => {

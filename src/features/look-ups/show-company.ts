@@ -19,6 +19,8 @@ export type CompanyProfile = Resolved['companies'][number]
 type People = Static<typeof listPeople.data>
 
 const firstRef = (data: { companies?: { company_ref: string }[] }) => data.companies?.[0]?.company_ref ?? null
+/** A profile with firmographics, which a later profile without them does not replace. */
+const withFirmographics = (ref: string) => `${ref} firmographics`
 /** The most people that one button buys. */
 const peopleAtOnceMax = 10
 
@@ -34,15 +36,20 @@ export const showCompanyPage = defineSessionOperation({
     const card = await findCompanyCard(context.world, ref)
     if (card === undefined) throw new Failure('route_not_found')
     if (card.merged_into !== null) return new Moved(`/dashboard/companies/${card.merged_into}`)
-    const [[bought = null], people] = await Promise.all([
-      boughtOf<Resolved>(context, resolveCompany.name, [ref]),
+    const [answers, people] = await Promise.all([
+      boughtOf<Resolved>(context, resolveCompany.name, [ref, withFirmographics(ref)]),
       peopleOf(context, ref),
     ])
-    const profile = bought?.response.companies.find(each => each.company_ref === ref) ?? null
+    const [bought = null, older = null] = answers.map(each => ({
+      ...each,
+      response: each.response.companies.find(company => company.company_ref === ref) ?? null,
+    }))
+    const profile = bought?.response ?? null
     return {
       company_ref: ref,
       sample: card.sample,
-      bought: bought && { ...bought, response: profile },
+      bought,
+      older: older?.subject === withFirmographics(ref) ? older : null,
       logo: profile?.company_name ? await logoOf(context, profile.company_name) : null,
       people,
       prices: {
@@ -90,11 +97,11 @@ export const buyCompany = defineSessionOperation({
   failures: resolveCompany.failures,
   async answer(context, { company_ref: ref, firmographics = false, ...paid }) {
     const query = { company_ref: ref, ...(firmographics ? { 'include[]': ['firmographics'] } : {}) }
-    return (await buy(
-      context,
-      { operation: resolveCompany.name, query, subject: firstRef },
-      paid,
-    )) as Resolved
+    const subject = (data: Parameters<typeof firstRef>[0]) => {
+      const found = firstRef(data)
+      return firmographics && found !== null ? withFirmographics(found) : found
+    }
+    return (await buy(context, { operation: resolveCompany.name, query, subject }, paid)) as Resolved
   },
 })
 

@@ -18,6 +18,9 @@ const freeSections = observationSections.filter(each => each !== 'operator_launc
 
 type Resolved = Static<typeof resolveDomain.data>
 
+/** A verdict with a launch profile, which a later verdict without one does not replace. */
+const withLaunchProfile = (domain: string) => `${domain} launch_profile`
+
 export const showDomain = defineSessionOperation({
   name: 'show_domain',
   method: 'GET',
@@ -29,7 +32,8 @@ export const showDomain = defineSessionOperation({
   async answer(context, { domain: sent }) {
     const domain = canonicalDomain(sent)
     if (domain !== sent) return new Moved(`/dashboard/domains/${encodeURIComponent(domain)}`)
-    const [bought = null] = await boughtOf<Resolved>(context, resolveDomain.name, [domain])
+    const subjects = [domain, withLaunchProfile(domain)]
+    const [bought = null, older = null] = await boughtOf<Resolved>(context, resolveDomain.name, subjects)
     return {
       domain,
       prices: {
@@ -38,6 +42,7 @@ export const showDomain = defineSessionOperation({
         check: prices['domain.refresh'].credits,
       },
       bought,
+      older: older?.subject === withLaunchProfile(domain) ? older : null,
       ...(bought === null ? { sources: [], timeline: [] } : await evidenceOf(context, bought)),
       nonce: newNonce(),
     }
@@ -64,7 +69,8 @@ export const buyVerdict = defineSessionOperation({
       receipt: 'true',
       'include[]': [...(withProfile ? observationSections : freeSections)],
     }
-    const subject = (data: { domain?: string }) => data.domain ?? null
+    const subject = ({ domain: of }: { domain?: string }) =>
+      of !== undefined && withProfile ? withLaunchProfile(of) : (of ?? null)
     return (await buy(context, { operation: resolveDomain.name, query, subject }, paid)) as Resolved
   },
 })

@@ -29,7 +29,7 @@ export {
   someOf,
 } from './links.ts'
 export { emptyState, noticeBox, steps } from './notice.ts'
-export { boughtNote, forDevelopers, offerForm, saleOf } from './offer.ts'
+export { boughtNote, forDevelopers, offerForm, olderPart, saleOf } from './offer.ts'
 export { regimeLine } from './regime.ts'
 export { type AnyDataTable, type CellValue, type Column, fileOnly, pager, table } from './table.ts'
 export { cursorPages, type TableAddress, tableAddress, tableLink, tableParameters } from './table-address.ts'

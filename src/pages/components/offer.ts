@@ -1,6 +1,7 @@
 import type { Bought } from '../../features/look-ups/index.ts'
 import { type Content, type Html, html } from '../html.ts'
 import type { View } from '../page.ts'
+import { facts } from './facts.ts'
 import { ceilingOf, form, hidden, viewOfForm } from './form.ts'
 import { copyable, credits, number, time } from './text.ts'
 
@@ -43,6 +44,10 @@ export function boughtNote({ bought_at: at, credits_charged: paid }: Bought, aga
   return html`<div class="bought"><p>Bought ${time(at)} for ${credits(paid)}. Shown again free until
 ${time(until)}.</p>${again}</div>`
 }
+
+/** Draws a part of an older answer, for which a newer one on the page has none. */
+export const olderPart = (bought: Bought, part: Record<string, unknown>): Html =>
+  html`<section class="card" aria-label="Bought before">${boughtNote(bought, facts(part))}</section>`
 
 type Sale = {
   action: string

@@ -16,6 +16,7 @@ import {
   memberName,
   number,
   offerForm,
+  olderPart,
   saleOf,
   someOf,
   table,
@@ -145,6 +146,7 @@ const companyPage: Page<CompanyShown> = {
     const profile = profileOf(shown)
     return html`${saleOfProfile(shown, view)}
 ${profile && profilePart(shown, profile, view)}
+${shown.older && olderPart(shown.older, { firmographics: shown.older.response?.firmographics ?? null })}
 ${peoplePart(shown, view)}
 ${forDevelopers(view, {
   refs: { company_ref: shown.company_ref },

@@ -3,7 +3,7 @@ import { domainPath, emptyState, marketName, table, time } from '../../component
 import { type Html, html } from '../../html.ts'
 import type { Page, Shown } from '../../page.ts'
 import { sourceCell, type Verdict } from './evidence.ts'
-import { observed, recordColumns, recordsOf, timelineOf, verdictCard } from './verdict.ts'
+import { observed, olderProfile, recordColumns, recordsOf, timelineOf, verdictCard } from './verdict.ts'
 
 export const dossierPath = (domain: string) => `/dashboard/dossier?domain=${encodeURIComponent(domain)}`
 
@@ -11,7 +11,7 @@ const dossierPage: Page<Dossier> = {
   title: ({ domain }) => `Dossier of ${domain}`,
   within: '/dashboard/domains',
   lead: ({ bought }) => bought && html`The verdict as answered ${time(bought.bought_at)}.`,
-  body: ({ domain, bought, sources, timeline }) =>
+  body: ({ domain, bought, older, sources, timeline }) =>
     bought === null
       ? emptyState(
           'No verdict of this site was bought in the last 7 days.',
@@ -24,6 +24,7 @@ href="/dashboard/dossier/evidence?domain=${encodeURIComponent(domain)}">Download
 ${partsOf(bought.response, sources)}
 ${timelineOf(timeline)}
 ${bought.response.observations && observed(bought.response.observations)}
+${olderProfile({ older })}
 ${bought.response.receipt && receiptPart(bought.response.receipt)}`,
 }
 

@@ -3,7 +3,15 @@ import { defineTable, domainPath, forDevelopers, hidden, offerForm, saleOf } fro
 import { type Content, type Html, html } from '../../html.ts'
 import type { Page, Shown, View } from '../../page.ts'
 import { dossierPath } from './dossier.ts'
-import { observed, recordColumns, recordsOf, timelineOf, type VerdictRecord, verdictCard } from './verdict.ts'
+import {
+  observed,
+  olderProfile,
+  recordColumns,
+  recordsOf,
+  timelineOf,
+  type VerdictRecord,
+  verdictCard,
+} from './verdict.ts'
 
 const recordTable = defineTable<DomainShown, VerdictRecord>('records', ({ bought, sources }) => ({
   name: 'What registers say',
@@ -21,6 +29,7 @@ const domainPage: Page<DomainShown> = {
     return html`${verdictPart(shown, view)}
 ${timelineOf(timeline)}
 ${bought?.response.observations && observed(bought.response.observations)}
+${olderProfile(shown)}
 ${checkPart(shown, view)}
 ${developers(shown, view)}`
   },

@@ -1,5 +1,5 @@
 import { counted } from '@baize/names'
-import type { VerdictPeriod, VerdictSource } from '../../../features/look-ups/index.ts'
+import type { DomainShown, VerdictPeriod, VerdictSource } from '../../../features/look-ups/index.ts'
 import {
   badge,
   type Column,
@@ -10,6 +10,7 @@ import {
   marketName,
   memberName,
   noticeBox,
+  olderPart,
   regimeLine,
   searchPath,
   table,
@@ -202,6 +203,10 @@ ${counted(blocklists, 'blocklist')}${oldest !== null && html`, the oldest read $
 
 /** These members describe the whole answer. The others are sections. */
 const general = ['domain', 'domain_normalized', 'status', 'last_enriched_at', 'enrichment_run', 'meta']
+
+/** Draws the launch profile that was bought with an older verdict. */
+export const olderProfile = ({ older }: Pick<DomainShown, 'older'>): Content =>
+  older && olderPart(older, { operator_launch_profile: older.response.observations?.operator_launch_profile })
 
 /** Shows when the site was seen, then each section. Those without a value share a line. */
 export function observed(observations: Observations): Html {
