@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { serverUrls } from '@baize/postgres'
 import { load, YAML11_SCHEMA } from 'js-yaml'
 import { expect, test } from 'vitest'
 import { readSettings } from '../src/config/settings.ts'
-import { serverUrls } from '../src/core/database-url.ts'
 
 // Reads compose.cluster.yaml and the files of cluster/, which no container engine has run here.
 

@@ -1,6 +1,6 @@
+import { listen } from '@baize/postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/config/logger.ts'
-import { listen } from '../src/database/listen.ts'
 import { createAccount, createKey } from '../src/features/account/index.ts'
 import type { OpenedService } from '../src/http/open-service.ts'
 import { connectionTo, preparePartitions } from '../src/instance/index.ts'

@@ -60,6 +60,7 @@ const packageArrows: Record<string, string[]> = {
   'lobby-reader': ['names', 'site-reader', 'threads'],
   names: [],
   outbound: [],
+  postgres: [],
   'site-reader': ['names', 'threads'],
   threads: [],
   registers: ['names', 'tables'],
@@ -166,7 +167,7 @@ test('process.env is read only in config/', () => {
 })
 
 /** This file connects to the operator's database, as the driver does. */
-const databaseSocket = 'database/message-socket.ts'
+const databaseSocket = 'postgres/message-socket.ts'
 
 test('only the package outbound opens sockets to other hosts', () => {
   const opens = /\bfetch\(|from 'node:(http|https|net|tls|dgram|dns)(\/promises)?'|from 'undici'|'nodemailer'/

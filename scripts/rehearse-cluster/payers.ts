@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { openPool } from '@baize/postgres'
 import type { PoolConfig } from 'pg'
-import { openPool } from '../../src/database/pool.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import type { Service } from './start-service.ts'
 

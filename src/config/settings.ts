@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { MailSettings, NetworkSettings } from '@baize/outbound'
-import { serverUrls } from '../core/database-url.ts'
+import { serverUrls } from '@baize/postgres'
 import {
   mailSettings,
   networkSettings,

@@ -1,11 +1,10 @@
+import { requireSessions, ServerClient } from '@baize/postgres'
 import type pg from 'pg'
 import { type MigrationFile, migrationsDirectory, readMigrations } from './migration-files.ts'
 import { historyTable, pendingFiles, readHistory } from './migration-history.ts'
 import { withMigrationLock } from './migration-lock.ts'
-import type { WorldName } from './pool.ts'
+import type { WorldName } from './open.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { ServerClient } from './servers.ts'
-import { requireSessions } from './sessions.ts'
 
 export type SchemaMigration = { schema: WorldName; name: string }
 

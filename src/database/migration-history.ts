@@ -1,7 +1,7 @@
+import { UnfitDatabase } from '@baize/postgres'
 import type pg from 'pg'
-import { UnfitDatabase } from './errors.ts'
 import type { MigrationFile } from './migration-files.ts'
-import type { WorldName } from './pool.ts'
+import type { WorldName } from './open.ts'
 
 /** This table lists the migrations that ran on a schema, with the checksums of their texts. */
 export const historyTable = 'applied_migrations'

@@ -1,7 +1,5 @@
+import { isLockTimeout, messageSocket, ServerClient, UnfitDatabase } from '@baize/postgres'
 import type pg from 'pg'
-import { isLockTimeout, UnfitDatabase } from './errors.ts'
-import { messageSocket } from './message-socket.ts'
-import { ServerClient } from './servers.ts'
 
 /** The number is arbitrary. */
 const migrationLockKey = 7_203_114_902

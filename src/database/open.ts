@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto'
+import type { ReplicaWatch } from '@baize/postgres'
+import {
+  BatchReader,
+  openPool,
+  type PointRead,
+  type PoolOptions,
+  type ReadPool,
+  ReplicaPool,
+  withClientTimeout,
+} from '@baize/postgres'
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect, type Selectable } from 'kysely'
 import type pg from 'pg'
-import { BatchReader, type PointRead } from './batch-reader.ts'
-import { withClientTimeout } from './client-timeout.ts'
-import { openPool, type PoolOptions, type WorldName } from './pool.ts'
-import { type ReadPool, ReplicaPool } from './replica-pool.ts'
-import type { ReplicaWatch } from './replica-watch.ts'
 import { signingSecret } from './signing-secret.ts'
 import type { Tables } from './tables.ts'
+
+/** Names the schemas: customers' data, the demo world (contract section 6), and replays. */
+export type WorldName = 'public' | 'demo' | `replay_${string}`
 
 export type Database = Kysely<Tables>
 export type Transaction = KyselyTransaction<Tables>

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { openPool } from '@baize/postgres'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createBlankDatabase, type TestDatabase } from '../../test/harness/database.ts'
@@ -11,7 +12,6 @@ import { charge } from '../metering/pricing.ts'
 import { type SettleItem, type SettleOutcome, settleOnce } from '../metering/settle-statement.ts'
 import { newSettlementId } from '../metering/settlement-id.ts'
 import { migrate } from './migrate.ts'
-import { openPool } from './pool.ts'
 
 // Plans are made while vacuumed tables are empty, and reused while the tables grow. Autovacuum would
 // invalidate them, and is off.

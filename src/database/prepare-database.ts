@@ -1,5 +1,5 @@
+import { UnfitDatabase } from '@baize/postgres'
 import type pg from 'pg'
-import { UnfitDatabase } from './errors.ts'
 
 const versionMin = 15
 

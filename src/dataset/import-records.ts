@@ -1,4 +1,4 @@
-import { isLockTimeout } from '../database/errors.ts'
+import { isLockTimeout } from '@baize/postgres'
 import type { World } from '../database/open.ts'
 import { ImportRun } from './import-files.ts'
 import type { ImportReport } from './import-report.ts'

@@ -1,6 +1,6 @@
+import { isLockTimeout } from '@baize/postgres'
 import { sql } from 'kysely'
 import { StaffError } from '../core/staff-error.ts'
-import { isLockTimeout } from '../database/errors.ts'
 import type { Transaction, World } from '../database/open.ts'
 import { lockFacts } from '../journal/index.ts'
 

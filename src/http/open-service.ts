@@ -1,16 +1,18 @@
+import {
+  listen,
+  openPool,
+  ReadOnlyServer,
+  ReplicaWatch,
+  StandbyWatch,
+  sessionsProblem,
+} from '@baize/postgres'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { catalogue } from '../catalogue.ts'
 import type { FileStore } from '../core/file-store.ts'
 import { noSources, type Sources } from '../core/observe.ts'
-import { listen } from '../database/listen.ts'
 import { pendingMigrations } from '../database/migrate.ts'
 import { openWorld, readDatasetVersion, type World } from '../database/open.ts'
-import { openPool } from '../database/pool.ts'
-import { ReplicaWatch } from '../database/replica-watch.ts'
-import { ReadOnlyServer } from '../database/servers.ts'
-import { sessionsProblem } from '../database/sessions.ts'
-import { StandbyWatch } from '../database/standby-watch.ts'
 import { KeyRing } from '../features/account/index.ts'
 import { CheckWaits, finishedChannel } from '../features/enrichments/index.ts'
 import { Settler } from '../metering/settle.ts'

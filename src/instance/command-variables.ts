@@ -1,5 +1,5 @@
+import { hasPassword, withoutPassword } from '@baize/postgres'
 import { filesUrlOf, isDefaultDataDirectory, type Settings, setVariable } from '../config/settings.ts'
-import { hasPassword, withoutPassword } from '../core/database-url.ts'
 
 /** Returns lines for a shell whose commands would otherwise use another database, or other files. */
 export function commandVariables({ dataDirectory, databaseUrl, files }: Settings): string[] {

@@ -1,8 +1,7 @@
+import { errorCode, isConnectionLoss, ReadOnlyServer, UnfitDatabase, UnsafeInteger } from '@baize/postgres'
 import { SettingsError } from '../config/read-variable.ts'
 import { readSettings } from '../config/settings.ts'
 import { StaffError } from '../core/staff-error.ts'
-import { errorCode, isConnectionLoss, UnfitDatabase, UnsafeInteger } from '../database/errors.ts'
-import { ReadOnlyServer } from '../database/servers.ts'
 import { MakeFolderError } from '../files/index.ts'
 import { DataDirectoryInUse } from './directory/claim.ts'
 

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { openPool } from '@baize/postgres'
 import type { Runner, RunnerOptions, TaskList, WorkerEvents } from 'graphile-worker'
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { withMigrationLock } from '../database/migration-lock.ts'
 import { openWorld } from '../database/open.ts'
-import { openPool } from '../database/pool.ts'
 import type { Tables } from '../database/tables.ts'
 import {
   acquireWorkerLock,

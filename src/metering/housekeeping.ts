@@ -1,5 +1,5 @@
+import { isLockTimeout } from '@baize/postgres'
 import { type RawBuilder, sql } from 'kysely'
-import { isLockTimeout } from '../database/errors.ts'
 import type { Database } from '../database/open.ts'
 import { storedAnswersDays } from './idempotency.ts'
 import { sessionDays } from './session-spend.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PointRead } from '../database/batch-reader.ts'
+import type { PointRead } from '@baize/postgres'
 import type { RowOf, World } from '../database/open.ts'
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/

@@ -1,4 +1,4 @@
-import type { PointRead } from '../database/batch-reader.ts'
+import type { PointRead } from '@baize/postgres'
 import type { World } from '../database/open.ts'
 
 /** A session ends this many days after it was issued. */

@@ -1,6 +1,6 @@
+import { openPool } from '@baize/postgres'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPool } from '../database/pool.ts'
 import {
   accountWith,
   asksForExport,

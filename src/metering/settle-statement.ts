@@ -1,4 +1,3 @@
-import type { Charge, ChargedWrite } from '../core/operation.ts'
 import {
   arrayBuffer,
   type BinaryArray,
@@ -11,7 +10,8 @@ import {
   textArray,
   timestamptzArray,
   uuidArray,
-} from '../database/binary-arrays.ts'
+} from '@baize/postgres'
+import type { Charge, ChargedWrite } from '../core/operation.ts'
 import type { UsageFacts } from './usage.ts'
 
 /** One movement of credits of one account. The function `settle` has the same kinds. */

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type pg from 'pg'
-import { withClientTimeout } from '../database/client-timeout.ts'
 import {
   isConnectionLoss,
   isLockTimeout,
   isStatementTimeout,
   isTransient,
   neverReached,
-} from '../database/errors.ts'
+  withClientTimeout,
+} from '@baize/postgres'
+import type pg from 'pg'
 import { BusyAccounts } from './busy-accounts.ts'
 import { type RunStatement, type SettleItem, type SettleOutcome, settleOnce } from './settle-statement.ts'
 import { UnknownSettlements } from './unknown-settlements.ts'

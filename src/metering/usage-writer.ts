@@ -1,5 +1,5 @@
+import { isConnectionLoss } from '@baize/postgres'
 import { sql } from 'kysely'
-import { isConnectionLoss } from '../database/errors.ts'
 import type { Database } from '../database/open.ts'
 import type { UsageFacts } from './usage.ts'
 

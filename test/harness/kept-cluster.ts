@@ -15,7 +15,13 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const keptFolder = join(root, 'node_modules/.cache/baize-test-clusters')
 
 /** Files that determine a migrated cluster. */
-const madeOf = ['database/migrations', 'src/database', 'test/harness/server.ts', 'package-lock.json']
+const madeOf = [
+  'database/migrations',
+  'src/database',
+  'packages/postgres',
+  'test/harness/server.ts',
+  'package-lock.json',
+]
 
 const clusterIn = (dataDirectory: string) => join(dataDirectory, 'postgres')
 

@@ -1,7 +1,7 @@
+import type { PointRead } from '@baize/postgres'
 import { sql } from 'kysely'
 import type { PlanName } from '../../core/operation.ts'
 import { newRef } from '../../core/ref.ts'
-import type { PointRead } from '../../database/batch-reader.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { openBalance } from '../../metering/ledger.ts'
 

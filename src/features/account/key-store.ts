@@ -1,8 +1,8 @@
+import type { PointRead } from '@baize/postgres'
 import { sql } from 'kysely'
 import { hashKey } from '../../core/api-key.ts'
 import type { PlanName } from '../../core/operation.ts'
 import { newRef } from '../../core/ref.ts'
-import type { PointRead } from '../../database/batch-reader.ts'
 import type { Database, RowOf, Transaction } from '../../database/open.ts'
 
 export type KeyRow = RowOf<

@@ -1,5 +1,5 @@
+import type { PointRead } from '@baize/postgres'
 import { sql } from 'kysely'
-import type { PointRead } from '../../database/batch-reader.ts'
 import type { Database, Reads, World } from '../../database/open.ts'
 import { cachedRead } from '../cached-read.ts'
 import { siteObservedAt } from '../domain-entry-store.ts'

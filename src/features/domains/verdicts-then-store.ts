@@ -1,4 +1,4 @@
-import type { PointRead } from '../../database/batch-reader.ts'
+import type { PointRead } from '@baize/postgres'
 import {
   authorisationsInForce,
   entriesInForce,

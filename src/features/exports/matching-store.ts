@@ -1,6 +1,6 @@
+import { isStatementTimeout } from '@baize/postgres'
 import { type RawBuilder, sql } from 'kysely'
 import { Failure } from '../../core/failure.ts'
-import { isStatementTimeout } from '../../database/errors.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { siteObservedAt } from '../domain-entry-store.ts'
 import {

@@ -1,5 +1,5 @@
 import { versionedJurisdiction } from '@baize/names'
-import type { PointRead } from '../../database/batch-reader.ts'
+import type { PointRead } from '@baize/postgres'
 import { reviewedBrandStream } from '../../journal/index.ts'
 import { domainEntryText } from '../domain-entry-store.ts'
 import { instantOrNull, textOrNull } from '../json-text-store.ts'

@@ -1,7 +1,7 @@
+import { isConnectionLoss, isLockTimeout } from '@baize/postgres'
 import { Failure } from '../../core/failure.ts'
 import type { Observe } from '../../core/observe.ts'
 import { dayMs } from '../../core/time.ts'
-import { isConnectionLoss, isLockTimeout } from '../../database/errors.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { storedAnswersDays } from '../../metering/idempotency.ts'
 import { prices } from '../../metering/pricing.ts'

@@ -1,5 +1,5 @@
 import { slugOf, slugWithDigest } from '@baize/names'
-import { isLockTimeout } from '../../database/errors.ts'
+import { isLockTimeout } from '@baize/postgres'
 import type { Transaction, World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
 import { type LogoKind, subjectKeyOf } from './kinds.ts'

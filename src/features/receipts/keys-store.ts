@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { PointRead } from '@baize/postgres'
 import { sql } from 'kysely'
 import { StaffError } from '../../core/staff-error.ts'
-import type { PointRead } from '../../database/batch-reader.ts'
 import type { Database, Transaction, World } from '../../database/open.ts'
 import { canonicalJson } from './canonical-json.ts'
 

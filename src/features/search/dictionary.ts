@@ -1,7 +1,7 @@
 /** Caches filter values per version of the data, so that a search reads only the version (decision 8). */
 
+import type { PointRead } from '@baize/postgres'
 import { LRUCache } from 'lru-cache'
-import type { PointRead } from '../../database/batch-reader.ts'
 import type { World } from '../../database/open.ts'
 import type { SearchSubject, Term } from './contract.ts'
 import { type DictionaryEntries, readDictionary, type StoredTerm } from './dictionary-store.ts'

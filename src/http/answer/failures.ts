@@ -1,7 +1,7 @@
+import { isConnectionLoss, isLockTimeout, isStatementTimeout, isTransient } from '@baize/postgres'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../core/failure.ts'
 import type { AnyOperation } from '../../core/operation.ts'
-import { isConnectionLoss, isLockTimeout, isStatementTimeout, isTransient } from '../../database/errors.ts'
 import type { World } from '../../database/open.ts'
 import { jsonType } from '../send/static-content.ts'
 

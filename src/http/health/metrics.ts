@@ -1,5 +1,5 @@
+import type { ReplicaWatch } from '@baize/postgres'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { ReplicaWatch } from '../../database/replica-watch.ts'
 import type { UnknownSettlements } from '../../metering/unknown-settlements.ts'
 
 export type Metrics = {

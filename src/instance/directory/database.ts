@@ -1,9 +1,7 @@
 import { startEmbedded } from '@baize/embedded-postgres'
+import { connectTimeoutMs, Servers, serverUrls } from '@baize/postgres'
 import type pg from 'pg'
 import type { Settings } from '../../config/settings.ts'
-import { serverUrls } from '../../core/database-url.ts'
-import { connectTimeoutMs } from '../../database/pool.ts'
-import { Servers } from '../../database/servers.ts'
 import type { RunningDatabase } from './running.ts'
 
 export type InstanceDatabase = {

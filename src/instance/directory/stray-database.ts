@@ -4,8 +4,8 @@ import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findCluster } from '@baize/embedded-postgres'
+import { withoutPassword } from '@baize/postgres'
 import { type Settings, setVariable } from '../../config/settings.ts'
-import { withoutPassword } from '../../core/database-url.ts'
 import { StaffError } from '../../core/staff-error.ts'
 import { findRunning } from './running.ts'
 

@@ -1,3 +1,4 @@
+import { openPool } from '@baize/postgres'
 import type { Reading } from '@baize/registers'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -8,7 +9,6 @@ import { createTestDatabase, type TestDatabase } from '../../../test/harness/dat
 import { eventually } from '../../../test/harness/eventually.ts'
 import { createLogger } from '../../config/logger.ts'
 import { openWorld, type World } from '../../database/open.ts'
-import { openPool } from '../../database/pool.ts'
 import { createAccount, requireAccount } from '../../features/account/index.ts'
 import { ensureUser } from '../../features/members/index.ts'
 import {

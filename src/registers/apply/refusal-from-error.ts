@@ -1,5 +1,5 @@
+import { errorCode, isLockTimeout, isTransient } from '@baize/postgres'
 import { Refusal } from '@baize/tables'
-import { errorCode, isLockTimeout, isTransient } from '../../database/errors.ts'
 
 const characterNotInRepertoire = '22021'
 

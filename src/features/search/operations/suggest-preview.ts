@@ -1,6 +1,6 @@
+import { isStatementTimeout } from '@baize/postgres'
 import { Failure, quoteValue } from '../../../core/failure.ts'
 import type { AnyOperation } from '../../../core/operation.ts'
-import { isStatementTimeout } from '../../../database/errors.ts'
 import type { World } from '../../../database/open.ts'
 import type { Context } from '../../operation.ts'
 

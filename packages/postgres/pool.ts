@@ -4,9 +4,6 @@ import { isConnectionLoss, UnsafeInteger } from './errors.ts'
 import { messageSocket } from './message-socket.ts'
 import { ServerClient } from './servers.ts'
 
-/** Names the schemas: customers' data, the demo world (contract section 6), and replays. */
-export type WorldName = 'public' | 'demo' | `replay_${string}`
-
 export type PoolOptions = {
   connectionsMax?: number
   /** Limits the wait for a connection, also for a free one of the pool. */
@@ -63,19 +60,20 @@ function readInteger(text: string): number {
   return value
 }
 
-export function openPool(connection: pg.PoolConfig, world: WorldName, options: PoolOptions = {}): pg.Pool {
+/** Opens connections whose statements see the tables of one schema, and functions of `extensions`. */
+export function openPool(connection: pg.PoolConfig, schema: string, options: PoolOptions = {}): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     stream: messageSocket,
     types,
     max: options.connectionsMax ?? connectionsMaxDefault,
     connectionTimeoutMillis: options.connectWithinMs ?? connectTimeoutMs,
-    application_name: `baize ${world}`,
+    application_name: `baize ${schema}`,
     keepAlive: true,
     ...(options.isSearch ? { query_timeout: silentServerTimeoutMs } : {}),
     Client: ServerClient,
     settings: {
-      search_path: `${world},extensions`,
+      search_path: `${schema},extensions`,
       timezone: 'UTC',
       // Compiling a plan takes longer than our statements: 525 of the 530 ms for a thousand ledger entries.
       jit: 'off',

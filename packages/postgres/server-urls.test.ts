@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasPassword, serverUrls, withoutPassword } from './database-url.ts'
+import { hasPassword, serverUrls, withoutPassword } from './server-urls.ts'
 
 test.each([
   ['postgres://one/baize', ['postgres://one/baize']],

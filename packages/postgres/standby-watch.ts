@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { Database } from './open.ts'
+import { type QueryExecutorProvider, sql } from 'kysely'
 import type { Servers } from './servers.ts'
 
 const asynchronous =
@@ -11,12 +10,12 @@ const unwritten =
 
 /** Knows whether a failover may lose charges that were answered. */
 export class StandbyWatch {
-  readonly #database: Database
+  readonly #database: QueryExecutorProvider
   readonly #servers: Servers | undefined
   /** Why charges may be lost, and the cure, as of the last check; null if none may be. */
   warning: string | null = null
 
-  constructor(database: Database, servers: Servers | undefined) {
+  constructor(database: QueryExecutorProvider, servers: Servers | undefined) {
     this.#database = database
     this.#servers = servers
   }
