@@ -175,6 +175,22 @@ describe('POST /v1/lobby-runs', () => {
     expect(await service.spent(customer)).toEqual({ used: 0, reserved: 10 })
   })
 
+  test('a retry whose first answer was lost says that a failed run costs nothing', async () => {
+    const domain = newSite()
+    const headers = { 'idempotency-key': `key-${domain}` }
+    const first = await started(customer, { domain }, headers)
+    await service.end({ reason: 'blocked' })
+    await service.service.live.database
+      .deleteFrom('idempotency_records')
+      .where('idempotency_key', '=', headers['idempotency-key'])
+      .execute()
+    expect(await started(customer, { domain }, headers)).toMatchObject({
+      lobby_run_ref: first.lobby_run_ref,
+      status: 'failed',
+      credits_quoted: 0,
+    })
+  })
+
   test.each([
     ['a domain that is none', { domain: 'nothing' }, 400, 'invalid_domain'],
     [

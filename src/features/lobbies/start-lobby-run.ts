@@ -86,7 +86,11 @@ async function runOfKey(
   if (run === undefined) return null
   if (run.domain !== domain || run.url !== url || run.device !== device)
     throw new Failure('idempotency_key_reused', { details: { header: 'Idempotency-Key' } })
-  return { ref: run.ref, status: run.state, creditsQuoted: run.isPaid ? runCredits : 0 }
+  return {
+    ref: run.ref,
+    status: run.state,
+    creditsQuoted: run.isPaid && run.state !== 'failed' ? runCredits : 0,
+  }
 }
 
 async function chooseVisit(

@@ -1,6 +1,7 @@
 import type { Rendered } from '@baize/renderer'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Customer } from '../../../test/harness/service.ts'
+import { deferTurns } from '../../database/turns-store.ts'
 import { type LobbyService, startLobbyService } from '../../features/lobbies/fixture.ts'
 import { claimVisit } from '../../features/lobbies/index.ts'
 import { runVisit } from './run-visit.ts'
@@ -36,7 +37,7 @@ const failed = (reason: Rendered['reason'], message: string | null = null): Part
 })
 
 /** Starts a run, and returns its ref with a worker that works on its visit. */
-async function started(seen: Partial<Rendered> = {}) {
+async function started(seen: Partial<Rendered> = {}, onRender = () => {}) {
   const domain = `visited${++sites}.example`
   const { body } = await service.run(customer, { domain })
   const ref: string = body.data.lobby_run_ref
@@ -46,7 +47,12 @@ async function started(seen: Partial<Rendered> = {}) {
     .select('visit_id')
     .where('run_ref', '=', ref)
     .executeTakeFirstOrThrow()
-  const renderer = { render: async ({ url }: { url: string }) => rendered(url, seen) }
+  const renderer = {
+    async render({ url }: { url: string }) {
+      onRender()
+      return rendered(url, seen)
+    },
+  }
   const { now } = service.service
   const world = service.service.live
   const work = () => runVisit(run.visit_id, { world, renderer, now, signal: new AbortController().signal })
@@ -96,6 +102,36 @@ test('a second visit of a site waits until the first has ended', async () => {
   expect(await next()).toBe('waiting')
   await work()
   expect(await next()).toMatchObject({ status: 'completed' })
+})
+
+const nextTurnOf = async (host: string) =>
+  (
+    await service.service.live.database
+      .selectFrom('outbound_turns')
+      .select('next_at')
+      .where('host', '=', host)
+      .executeTakeFirstOrThrow()
+  ).next_at
+
+test('a visit starts when it is the turn of its site, after the requests of checks', async () => {
+  const seenAt: number[] = []
+  const { domain, work } = await started({}, () => void seenAt.push(Date.now()))
+  const { database } = service.service.live
+  await deferTurns(database, domain, 700)
+  const turn = await nextTurnOf(domain)
+  expect(await work()).toMatchObject({ status: 'completed' })
+  expect(seenAt[0]).toBeGreaterThanOrEqual(turn.getTime())
+})
+
+test('a visit whose turn is too far away waits without a visit, and runs when it has come', async () => {
+  const seenAt: number[] = []
+  const { domain, work } = await started({}, () => void seenAt.push(Date.now()))
+  const { database } = service.service.live
+  await deferTurns(database, domain, 60_000)
+  expect(await work()).toBe('waiting')
+  expect(seenAt).toEqual([])
+  await database.deleteFrom('outbound_turns').where('host', '=', domain).execute()
+  expect(await work()).toMatchObject({ status: 'completed' })
 })
 
 describe('a failed visit costs nothing and says why', () => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Renderer } from '@baize/renderer'
 import type { World } from '../../database/open.ts'
 import { takeTurn } from '../../database/turns-store.ts'
@@ -26,7 +27,9 @@ export async function runVisit(
 ): Promise<VisitOutcome> {
   const visit = await claimVisit(database, visitId, now())
   if (visit === undefined) return (await isOpenVisit(database, visitId)) ? 'waiting' : 'ended'
-  await takeTurn(database, visit.domain, { gapMs: turnGapMs, waitMsMax: turnWaitMsMax })
+  const waitMs = await takeTurn(database, visit.domain, { gapMs: turnGapMs, waitMsMax: turnWaitMsMax })
+  if (waitMs === null) return 'waiting'
+  await pause(waitMs, undefined, { signal })
   const seen = await seeLobby(visit, request => renderer.render(request), signal)
   signal.throwIfAborted()
   const { status, reason, finalUrl, lobby } = seen
