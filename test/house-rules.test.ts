@@ -63,7 +63,7 @@ const packageArrows: Record<string, string[]> = {
   postgres: [],
   'site-reader': ['names', 'threads'],
   threads: [],
-  registers: ['names', 'tables'],
+  registers: ['names', 'tables', 'threads'],
   tables: ['names', 'threads'],
   titles: ['names'],
 }

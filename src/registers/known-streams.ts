@@ -8,13 +8,13 @@ import {
   type Stream,
   streams,
 } from '@baize/registers'
+import { readApart } from '@baize/registers/apart'
+import { findFileLinks } from '@baize/registers/official'
 import { StaffError } from '../core/staff-error.ts'
 import type { World } from '../database/open.ts'
 import { writeFacts } from './acquire/facts-store.ts'
-import { findFileLinks } from './acquire/find-link.ts'
 import { readDescriptions, writeDescription } from './described-registers-store.ts'
 import { sourceFileFrom } from './file-on-disk.ts'
-import { readApart } from './reader/read-apart.ts'
 
 const marketCodes = markets.map(market => market.code)
 

@@ -1,6 +1,6 @@
+import type { RejectShown } from '@baize/registers/guard'
 import { sql } from 'kysely'
 import type { Database } from '../database/open.ts'
-import type { RejectShown } from './snapshot/tally.ts'
 
 /** One run of a stream. The fields after `reasons` are null unless the run had a snapshot. */
 export type RegisterRun = {

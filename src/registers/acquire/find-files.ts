@@ -1,11 +1,9 @@
 import type { FetchFileOptions } from '@baize/outbound'
 import type { OfficialFile, Stream } from '@baize/registers'
+import { findApart } from '@baize/registers/apart'
+import { extraCaAt, sheetUrl, Unresolved } from '@baize/registers/official'
 import type { Database } from '../../database/open.ts'
-import { findApart } from '../reader/read-apart.ts'
-import { extraCaAt } from './extra-ca.ts'
 import { fetchPolitely } from './fetch-politely.ts'
-import { Unresolved } from './unresolved.ts'
-import { sheetUrl } from './workbook-url.ts'
 
 /** The limit exceeds index pages, which have some 200 KB. */
 const indexBytesMax = 4 * 1024 * 1024

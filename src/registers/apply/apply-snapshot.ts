@@ -1,3 +1,5 @@
+import type { RecordTally } from '@baize/registers/guard'
+import { type DifferencesByKind, hasRows, reportedDifferences } from '@baize/registers/guard'
 import type { Transaction } from '../../database/open.ts'
 import { applyBrandDomains } from '../../features/brands/index.ts'
 import { findCandidates, reviewLinks } from '../../features/companies/index.ts'
@@ -14,7 +16,6 @@ import { recordEvent } from '../../journal/index.ts'
 import { applyAuthorisations, readInferredDomains } from '../changes/authorisations-store.ts'
 import { deriveSignals, type Observation } from '../changes/derive-signals.ts'
 import { describeChanges } from '../changes/describe-changes-store.ts'
-import { type DifferencesByKind, hasRows, reportedDifferences } from '../changes/differences.ts'
 import {
   insertDomains,
   lockAffectedDomains,
@@ -29,7 +30,6 @@ import { countRemovals } from '../guard/removal-history-store.ts'
 import { applyCompanies, markOperators } from '../licensees/companies-store.ts'
 import type { SnapshotToStore } from '../snapshot/snapshot.ts'
 import { type NumberedSnapshot, writeSnapshot } from '../snapshot/snapshot-store.ts'
-import type { RecordTally } from '../snapshot/tally.ts'
 import type { IncomingSnapshot } from './incoming-snapshot.ts'
 import { recordedStream, type SnapshotDetail } from './recorded-stream.ts'
 import type { SyncOutcome } from './sync-report.ts'

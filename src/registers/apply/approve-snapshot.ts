@@ -1,4 +1,5 @@
 import type { Stream } from '@baize/registers'
+import { RecordTally } from '@baize/registers/guard'
 import { Refusal } from '@baize/tables'
 import { StaffError } from '../../core/staff-error.ts'
 import type { Transaction, World } from '../../database/open.ts'
@@ -11,7 +12,6 @@ import { readLastSnapshot, writeSignalCount } from '../snapshot/snapshot-store.t
 import { stageSnapshot } from '../snapshot/stage-snapshot.ts'
 import { storedRows } from '../snapshot/store-files.ts'
 import { findSnapshot } from '../snapshot/stored-snapshots-store.ts'
-import { RecordTally } from '../snapshot/tally.ts'
 import { applySnapshot } from './apply-snapshot.ts'
 import { applyTime, followsGap, isOtherForm } from './incoming-snapshot.ts'
 import { refusalFromError } from './refusal-from-error.ts'

@@ -6,11 +6,11 @@
 
 import { isUtf8 } from 'node:buffer'
 import { type NormalisedRow, type Stream, streams } from '@baize/registers'
+import { explainRefusals } from '@baize/registers/apart'
 import { officialSample } from '@baize/registers/test/answers/official-answers'
 import { fileOfBytes, Refusal, type SourceFile } from '@baize/tables'
 import { pdfOfObjects, pdfStream } from '@baize/tables/test/make-files'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { explainRefusals } from '../acquire/explain-refusals.ts'
 import { openTestWorld, syncApproved, type TestWorld } from '../fixture.ts'
 import {
   changeText,

@@ -1,6 +1,6 @@
 import type { Stream } from '@baize/registers'
+import type { Form } from '@baize/registers/guard'
 import { truthStateOf } from '../../features/source-facts.ts'
-import type { Form } from '../snapshot/tally.ts'
 
 export type IncomingSnapshot = {
   stream: Stream

@@ -6,11 +6,11 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { findStream, type NormalisedRow, type Reading, type Stream } from '@baize/registers'
+import { type Removal, removalBound, removalsAllowed } from '@baize/registers/guard'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RealSnapshot, realSnapshots } from '../../../scripts/journey-files.ts'
 import { fakeStream, fileOf, openTestWorld, type TestWorld } from '../fixture.ts'
-import { type Removal, removalBound, removalsAllowed } from '../guard/removal-bound.ts'
 import { sourceFileFrom } from '../index.ts'
 import { syncRegister } from './sync-register.ts'
 

@@ -1,4 +1,5 @@
 import type { Stream } from '@baize/registers'
+import { RecordTally } from '@baize/registers/guard'
 import type { Database, World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
 import { compareSnapshot } from '../changes/compare-snapshot.ts'
@@ -6,7 +7,6 @@ import { readLastSnapshot, writeSignalCount } from '../snapshot/snapshot-store.t
 import { stageSnapshot } from '../snapshot/stage-snapshot.ts'
 import { storedRows } from '../snapshot/store-files.ts'
 import { readSnapshotById } from '../snapshot/stored-snapshots-store.ts'
-import { RecordTally } from '../snapshot/tally.ts'
 import { applySnapshot } from './apply-snapshot.ts'
 import { isOtherForm } from './incoming-snapshot.ts'
 import type { SnapshotDetail } from './recorded-stream.ts'

@@ -1,7 +1,7 @@
 import type { Stream } from '@baize/registers'
+import { RecordTally } from '@baize/registers/guard'
 import type { World } from '../../database/open.ts'
 import type { RegisterFile } from '../file-on-disk.ts'
-import { RecordTally } from '../snapshot/tally.ts'
 import { refusalFromError } from './refusal-from-error.ts'
 import { writeRun } from './runs-store.ts'
 import { SyncAttempt } from './sync-attempt.ts'

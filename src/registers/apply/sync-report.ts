@@ -1,4 +1,4 @@
-import type { NoticeShown, ReadRows, RecordTally, RejectShown } from '../snapshot/tally.ts'
+import type { NoticeShown, ReadRows, RecordTally, RejectShown } from '@baize/registers/guard'
 
 /** The report of a sync, as `baize register sync --json` prints it (contract section 12). */
 export type SyncReport = {

@@ -1,8 +1,8 @@
 import { versionedJurisdiction } from '@baize/names'
+import { type DifferencesByKind, hasRows } from '@baize/registers/guard'
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { IncomingSnapshot } from '../apply/incoming-snapshot.ts'
-import { type DifferencesByKind, hasRows } from './differences.ts'
 import { unionOf } from './differences-store.ts'
 import { listedObject } from './entries-store.ts'
 

@@ -1,7 +1,7 @@
 import type { RecordKind } from '@baize/registers'
+import { type Differences, type DifferencesByKind, hasRows } from '@baize/registers/guard'
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import { type Differences, type DifferencesByKind, hasRows } from './differences.ts'
 
 /** Returns the kinds with rows in the snapshot or in force. */
 export async function readPresentKinds(tx: Transaction, stream: string): Promise<ReadonlySet<RecordKind>> {

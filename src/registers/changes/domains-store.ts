@@ -1,7 +1,7 @@
+import type { DifferencesByKind } from '@baize/registers/guard'
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { IncomingSnapshot } from '../apply/incoming-snapshot.ts'
-import type { DifferencesByKind } from './differences.ts'
 import { unionOf } from './differences-store.ts'
 
 /** Inserts domains in name order in every sync, which avoids deadlocks. */

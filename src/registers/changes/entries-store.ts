@@ -1,9 +1,9 @@
 import { scopeRulesVersion } from '@baize/registers/entries'
+import type { Differences } from '@baize/registers/guard'
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import { closeStates } from '../../features/facts/index.ts'
 import type { IncomingSnapshot } from '../apply/incoming-snapshot.ts'
-import type { Differences } from './differences.ts'
 import { isSameOrEmpty, isSameOrFilled } from './differences-store.ts'
 import { findWithdrawn, type Withdrawn } from './withdrawals-store.ts'
 

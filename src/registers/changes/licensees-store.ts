@@ -1,8 +1,8 @@
+import type { Differences } from '@baize/registers/guard'
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import { closeStates } from '../../features/facts/index.ts'
 import type { IncomingSnapshot } from '../apply/incoming-snapshot.ts'
-import type { Differences } from './differences.ts'
 import { countDifferences, isSameOrEmpty } from './differences-store.ts'
 
 /**

@@ -1,8 +1,9 @@
 /** An entry that only one snapshot had is withdrawn if the next one corrects it (contract section 13). */
+
+import { type ListedSite, NearTexts, type Replacement, replacementOf } from '@baize/registers/guard'
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import type { IncomingSnapshot } from '../apply/incoming-snapshot.ts'
-import { type ListedSite, NearTexts, type Replacement, replacementOf } from './misprint.ts'
 
 /** More corrections than this are not misprints, but another file. */
 const misprintsMax = 200

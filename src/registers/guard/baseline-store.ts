@@ -1,9 +1,9 @@
 /** Compares a staged baseline with the streams of other markets. */
 import type { Stream } from '@baize/registers'
+import type { CommonDomains, DomainsElsewhere } from '@baize/registers/guard'
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import { reviewedBrandStream } from '../../journal/index.ts'
-import type { CommonDomains, DomainsElsewhere } from './guard-baseline.ts'
 
 /** Selects the domains that the snapshot blocks or authorises. `domain_id` is null for a new one. */
 const here = {

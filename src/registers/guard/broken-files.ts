@@ -1,9 +1,9 @@
 /** Finds signs of a broken download in the bytes of a snapshot's files. */
 import type { Stream } from '@baize/registers'
+import { isDoubled, isProperPrefix } from '@baize/registers/guard'
 import { openingOf, type SourceFile } from '@baize/tables'
 import type { Database } from '../../database/open.ts'
 import { openStoredFile } from '../../journal/index.ts'
-import { isDoubled, isProperPrefix } from '../snapshot/compare-bytes.ts'
 import type { RawFile } from '../snapshot/raw-file.ts'
 
 type FilesToCheck = {

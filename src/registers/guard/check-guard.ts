@@ -1,13 +1,11 @@
 import type { RecordKind } from '@baize/registers'
+import type { BaselineInput, SnapshotFigures } from '@baize/registers/guard'
+import { type DifferencesByKind, hasRows, type MissingTail, quarantineReasons } from '@baize/registers/guard'
 import type { Transaction } from '../../database/open.ts'
 import type { IncomingSnapshot } from '../apply/incoming-snapshot.ts'
-import { type DifferencesByKind, hasRows } from '../changes/differences.ts'
-import type { SnapshotFigures } from '../snapshot/figures.ts'
 import type { AppliedSnapshot } from '../snapshot/snapshot.ts'
 import { storedRows, withoutDecided } from '../snapshot/store-files.ts'
 import { countCommonDomains, countElsewhere, findSameFiles } from './baseline-store.ts'
-import { type MissingTail, quarantineReasons } from './guard.ts'
-import type { BaselineInput } from './guard-baseline.ts'
 import {
   countAuthorisedBlocked,
   countBlockedAuthorised,

@@ -1,11 +1,11 @@
 import type { RecordKind } from '@baize/registers'
+import type { DifferencesByKind } from '@baize/registers/guard'
+import { type Difference, describeDifference, shortenDifference } from '@baize/registers/guard'
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import { FileWriter } from '../../journal/index.ts'
 import type { IncomingSnapshot } from '../apply/incoming-snapshot.ts'
 import { describeChanges } from '../changes/describe-changes-store.ts'
-import type { DifferencesByKind } from '../changes/differences.ts'
-import { type Difference, describeDifference, shortenDifference } from './difference-examples.ts'
 
 /** Limits the examples of each kind of record and of change. */
 const examplesMax = 8

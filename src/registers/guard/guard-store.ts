@@ -1,8 +1,8 @@
 import type { NormalisedRow, RecordKind, Stream } from '@baize/registers'
+import type { MissingTail, SwitchedSites } from '@baize/registers/guard'
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
 import { stagedTableOf } from '../snapshot/staging-store.ts'
-import type { MissingTail, SwitchedSites } from './guard.ts'
 
 export async function countInForce(tx: Transaction, stream: string): Promise<Record<RecordKind, number>> {
   const { rows } = await sql<Record<RecordKind, number>>`

@@ -1,9 +1,9 @@
 import type { RecordKind } from '@baize/registers'
+import type { DifferencesByKind } from '@baize/registers/guard'
+import { noHistory, type Removal, type RemovalHistory } from '@baize/registers/guard'
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
-import type { DifferencesByKind } from '../changes/differences.ts'
 import { countInForce } from './guard-store.ts'
-import { noHistory, type Removal, type RemovalHistory } from './removal-bound.ts'
 
 type HistoryRow = { stream: string; snapshots: number; largest: Partial<Record<RecordKind, Removal>> }
 

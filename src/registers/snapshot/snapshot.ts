@@ -1,13 +1,6 @@
 import type { Stream } from '@baize/registers'
-import type { SnapshotFigures } from './figures.ts'
+import type { Form, ReadRows, SnapshotFigures, SnapshotVersion } from '@baize/registers/guard'
 import type { RawFile } from './raw-file.ts'
-import type { Form, ReadRows } from './tally.ts'
-
-export type SnapshotVersion = {
-  takenAt: Date
-  contentSha256: Buffer
-  parserVersion: number
-}
 
 type Recorded = SnapshotVersion &
   ReadRows & {

@@ -1,11 +1,12 @@
 import { counted } from '@baize/names'
 import type { NormalisedRow, Reading, RecordKind } from '@baize/registers'
 import { withoutPerson } from '@baize/registers/entries'
+import type { RecordTally } from '@baize/registers/guard'
+import { FigureCounter, type SnapshotFigures } from '@baize/registers/guard'
 import { Refusal } from '@baize/tables'
 import type { Transaction } from '../../database/open.ts'
 import { openPersonNames } from '../../features/licensee-names/index.ts'
 import { FileWriter } from '../../journal/index.ts'
-import { FigureCounter, type SnapshotFigures } from './figures.ts'
 import {
   countStaged,
   createStaging,
@@ -17,7 +18,6 @@ import {
   stageLicensees,
   stageLicenses,
 } from './staging-store.ts'
-import type { RecordTally } from './tally.ts'
 
 /** The rows of a statement: few round trips, and some megabytes of memory. */
 const batchRowsMax = 5_000

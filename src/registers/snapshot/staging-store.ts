@@ -1,9 +1,9 @@
 import { linkingKey } from '@baize/names'
 import type { AuthorisationRow, BlocklistRow, LicenseeRow, LicenseRow, RecordKind } from '@baize/registers'
+import type { SnapshotFigures } from '@baize/registers/guard'
 import { sql } from 'kysely'
 import { newRef } from '../../core/ref.ts'
 import type { Transaction } from '../../database/open.ts'
-import type { SnapshotFigures } from './figures.ts'
 
 /** `ref` is for a new record or domain. It is created here, so that applying needs one statement. */
 export async function createStaging(tx: Transaction): Promise<void> {

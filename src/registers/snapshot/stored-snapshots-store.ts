@@ -1,6 +1,7 @@
+import type { SnapshotVersion } from '@baize/registers/guard'
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
-import type { SnapshotVersion, StoredSnapshot } from './snapshot.ts'
+import type { StoredSnapshot } from './snapshot.ts'
 
 const storedColumns = sql`
   snapshot.id, snapshot.snapshot_ref as "snapshotRef", snapshot.stream, snapshot.status,

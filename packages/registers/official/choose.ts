@@ -1,5 +1,5 @@
-import type { LinkPreference } from '@baize/registers'
 import { batchLinesMax, compileSearch, matchLines } from '@baize/tables'
+import type { LinkPreference } from '../stream.ts'
 import { latestDate } from './latest-date.ts'
 import { Unresolved } from './unresolved.ts'
 

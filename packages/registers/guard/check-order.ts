@@ -1,5 +1,10 @@
 import { Refusal } from '@baize/tables'
-import type { SnapshotVersion } from './snapshot.ts'
+
+export type SnapshotVersion = {
+  takenAt: Date
+  contentSha256: Buffer
+  parserVersion: number
+}
 
 /** Allows for different clocks of two machines. */
 const takenAheadMsMax = 5 * 60_000

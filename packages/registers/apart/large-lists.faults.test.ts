@@ -1,9 +1,9 @@
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findStream, type Stream } from '@baize/registers'
 import { fileAt } from '@baize/tables'
 import { expect, onTestFinished, test } from 'vitest'
+import { findStream, type Stream } from '../index.ts'
 import { readApart } from './read-apart.ts'
 
 const rows = 1_000_000

@@ -1,6 +1,6 @@
 /** Detects a first snapshot that is another register's file, or far from the expected size. */
 import { counted } from '@baize/names'
-import type { SnapshotFigures } from '../snapshot/figures.ts'
+import type { SnapshotFigures } from './figures.ts'
 
 /**
  * The bounds are shares, with floors in domains or rows. Of the real lists at most 38 % are common to two,

@@ -1,5 +1,5 @@
 /** Derives from the removals of earlier snapshots how many records the next one may remove. */
-import type { RecordKind } from '@baize/registers'
+import type { RecordKind } from '../stream.ts'
 
 /** The bounds are shares of the records in force, with floors in records. */
 const bounds = {

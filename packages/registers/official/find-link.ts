@@ -1,4 +1,4 @@
-import type { LinkChoice, Resolve } from '@baize/registers'
+import type { LinkChoice, Resolve } from '../stream.ts'
 import { matching, newestChoice } from './choose.ts'
 import { attribute, elementsAmong, obstacleOf, readOfficialPage, textOf } from './page-kind.ts'
 import { pagesMax, Unresolved } from './unresolved.ts'

@@ -1,4 +1,4 @@
-import type { NormalisedRow, RecordKind, RejectReason } from '@baize/registers'
+import type { NormalisedRow, RecordKind, RejectReason } from '../stream.ts'
 import type { RecordTally } from './tally.ts'
 
 /** The figures of a snapshot, stored as JSON. The guard compares the next snapshot with them. */
@@ -53,4 +53,12 @@ export class FigureCounter {
       lastKeys: this.#lastKeys,
     }
   }
+}
+
+const growthToNote = 2
+
+/** Notes growth, which is not a reason for a quarantine because real lists double. */
+export function noteGrowth(tally: RecordTally, figures: SnapshotFigures, last: SnapshotFigures | null): void {
+  if (last === null || figures.rows <= last.rows * growthToNote) return
+  tally.addNotices('grew to more than twice the rows', 1, [`${last.rows} to ${figures.rows}`])
 }

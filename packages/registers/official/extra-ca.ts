@@ -1,4 +1,4 @@
-import type { OfficialFile } from '@baize/registers'
+import type { OfficialFile } from '../stream.ts'
 
 /** Returns the certificates that a description adds at the host of an address. */
 export function extraCaAt(url: string, files: readonly OfficialFile[]): string | undefined {

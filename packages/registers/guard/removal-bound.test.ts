@@ -1,5 +1,5 @@
-import type { RecordKind } from '@baize/registers'
 import { expect, test } from 'vitest'
+import type { RecordKind } from '../stream.ts'
 import { explainBound, noHistory, type RemovalHistory, removalBound } from './removal-bound.ts'
 
 const removed = (number: number, of: number, kind: RecordKind = 'blocklist_entry'): RemovalHistory => ({

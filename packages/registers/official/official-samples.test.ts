@@ -1,5 +1,5 @@
 /** The official addresses of each stream lead to its sample, whose columns are the recorded ones. */
-import { type OfficialFile, type Stream, streams } from '@baize/registers'
+
 import { unknownColumnNotice } from '@baize/registers/entries'
 import {
   officialAnswers,
@@ -7,6 +7,8 @@ import {
   officialSample,
 } from '@baize/registers/test/answers/official-answers'
 import { expect, test } from 'vitest'
+import type { OfficialFile, Stream } from '../stream.ts'
+import { streams } from '../streams.ts'
 import { findJsonFields } from './find-json-field.ts'
 import { findFileLinks } from './find-link.ts'
 import { findPages } from './find-pages.ts'

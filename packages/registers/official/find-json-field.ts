@@ -1,4 +1,4 @@
-import type { Resolve } from '@baize/registers'
+import type { Resolve } from '../stream.ts'
 import { matching, newestChoice } from './choose.ts'
 import { obstacleOf, readOfficialPage } from './page-kind.ts'
 import { pagesMax, Unresolved } from './unresolved.ts'

@@ -1,7 +1,7 @@
-import type { Stream } from '@baize/registers'
-import { unknownColumnNotice } from '@baize/registers/entries'
 import { plain } from '@baize/tables'
-import type { SyncReport } from '../apply/sync-report.ts'
+import { unknownColumnNotice } from '../entries/index.ts'
+import type { RecordTally } from '../guard/tally.ts'
+import type { Stream } from '../stream.ts'
 
 /**
  * Returns columns of a file that the recorded official layout lacks; an empty list without a recorded
@@ -13,6 +13,6 @@ export function layoutChanges({ official }: Stream, unknownColumns: readonly str
   return unknownColumns.filter(column => !recorded.has(plain(column))).map(column => `new column: ${column}`)
 }
 
-export function unknownColumnsOf({ notices }: Pick<SyncReport, 'notices'>): string[] {
+export function unknownColumnsOf({ notices }: Pick<RecordTally, 'notices'>): string[] {
   return notices.find(each => each.notice === unknownColumnNotice)?.examples ?? []
 }

@@ -1,10 +1,12 @@
 import { markets } from '@baize/names'
-import { findStream, type Reading, type Resolve, readDescription, type Stream } from '@baize/registers'
 import type { SourceFile } from '@baize/tables'
-import { type ExplainTask, explainPage } from '../acquire/explain-page.ts'
-import { findJsonFields } from '../acquire/find-json-field.ts'
-import { findFileLinks } from '../acquire/find-link.ts'
-import { findPages } from '../acquire/find-pages.ts'
+import { readDescription } from '../description/read-description.ts'
+import { type ExplainTask, explainPage } from '../official/explain-page.ts'
+import { findJsonFields } from '../official/find-json-field.ts'
+import { findFileLinks } from '../official/find-link.ts'
+import { findPages } from '../official/find-pages.ts'
+import type { Reading, Resolve, Stream } from '../stream.ts'
+import { findStream } from '../streams.ts'
 
 /** A built-in stream, or one of a stored description. */
 export type StreamOrigin = { key: string } | { description: string }

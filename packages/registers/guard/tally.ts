@@ -1,7 +1,7 @@
 import { storableText } from '@baize/names'
-import type { Notice, Reject, RejectReason } from '@baize/registers'
-import { mirrorNotice, unknownColumnNotice } from '@baize/registers/entries'
 import { besideRowsNotice, incompleteNotice } from '@baize/tables'
+import { mirrorNotice, unknownColumnNotice } from '../entries/index.ts'
+import type { Notice, Reject, RejectReason } from '../stream.ts'
 
 const rejectsShownPerReasonMax = 10
 const noticeKindsMax = 50

@@ -1,5 +1,5 @@
-import type { Stream } from '@baize/registers'
 import { Refusal, type SourceFile } from '@baize/tables'
+import type { Stream } from '../stream.ts'
 import { obstacleOf, readOfficialPage } from './page-kind.ts'
 
 /** Limits the bytes by which a page in place of a file is recognised. */

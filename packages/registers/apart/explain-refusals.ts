@@ -1,6 +1,6 @@
-import type { Stream } from '@baize/registers'
 import { Refusal } from '@baize/tables'
-import { explainApart } from '../reader/read-apart.ts'
+import type { Stream } from '../stream.ts'
+import { explainApart } from './read-apart.ts'
 
 /** Wraps the stream so that a refusal also names the kind of page that came, with advice. */
 export function explainRefusals(stream: Stream): Stream {

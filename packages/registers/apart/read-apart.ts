@@ -2,10 +2,12 @@
  * Parses files and pages of registers in a process of their own: any of them may be hostile, and would stop
  * the requests of this process or take its memory. Small ones cannot, and are parsed in place.
  */
-import { findStream, type Reading, type Stream } from '@baize/registers'
+
 import { fileOfBytes, Refusal, type SourceFile } from '@baize/tables'
 import { TaskEnded, TaskFailed, WatchedProcess } from '@baize/threads/process'
-import type { ExplainTask } from '../acquire/explain-page.ts'
+import type { ExplainTask } from '../official/explain-page.ts'
+import type { Reading, Stream } from '../stream.ts'
+import { findStream } from '../streams.ts'
 import { type FindTask, type ReaderTask, runReaderTask, type StreamOrigin } from './run-reader-task.ts'
 
 /** A start takes half a second of processor time, and the worst 8 KiB of text a tenth. */

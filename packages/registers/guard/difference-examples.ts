@@ -1,4 +1,4 @@
-import type { RecordKind } from '@baize/registers'
+import type { RecordKind } from '../stream.ts'
 
 /** A record that a snapshot would add, remove or change. */
 export type Difference = {

@@ -1,7 +1,7 @@
-import type { RecordKind } from '@baize/registers'
 import { describe, expect, test } from 'vitest'
-import type { Differences, DifferencesByKind } from '../changes/differences.ts'
-import type { SnapshotFigures } from '../snapshot/figures.ts'
+import type { RecordKind } from '../stream.ts'
+import type { Differences, DifferencesByKind } from './differences.ts'
+import type { SnapshotFigures } from './figures.ts'
 import { type GuardInput, quarantineReasons } from './guard.ts'
 
 const noRecords: Record<RecordKind, number> = {

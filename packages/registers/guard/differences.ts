@@ -1,4 +1,4 @@
-import type { RecordKind } from '@baize/registers'
+import type { RecordKind } from '../stream.ts'
 
 export type Differences = {
   added: number

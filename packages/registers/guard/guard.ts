@@ -1,9 +1,9 @@
 /** Detects broken downloads from figures. Growth is never a reason, because real lists double. */
 
 import { counted, plural } from '@baize/names'
-import type { RecordKind } from '@baize/registers'
-import type { DifferencesByKind } from '../changes/differences.ts'
-import type { SnapshotFigures } from '../snapshot/figures.ts'
+import type { RecordKind } from '../stream.ts'
+import type { DifferencesByKind } from './differences.ts'
+import type { SnapshotFigures } from './figures.ts'
 import { type BaselineInput, baselineReasons } from './guard-baseline.ts'
 import { explainBound, type RemovalHistory, removalBound, removalsAllowed } from './removal-bound.ts'
 
