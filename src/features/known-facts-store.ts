@@ -53,6 +53,17 @@ function versionThen(facts: Versioned, key: string, { event, asOf }: Moment, fol
 const inForce = (facts: Versioned, key: string, moment: Moment, following = '') => `
     select * from (${versionThen(facts, key, moment, following)}) version where not has_ended`
 
+/** Tests whether a `snapshot` was applied, and not discarded, when an event was committed. */
+export const wasInUse = (event: string) => `
+  exists (
+    select from dataset_events applied
+     where applied.snapshot_id = snapshot.id and applied.kind = 'snapshot' and applied.number <= ${event}
+  )
+  and not exists (
+    select from dataset_events discarded
+     where discarded.snapshot_id = snapshot.id and discarded.kind = 'discard' and discarded.number <= ${event}
+  )`
+
 /**
  * A FROM item of authorisations. Where `has_begun` is false, the first snapshot of the register has the row,
  * and only the date of its license can start it.
@@ -68,8 +79,11 @@ export function authorisationsInForce(where: string, moment: Moment): string {
      where was_shown
         or first_seen_at <= ${moment.asOf}
         or version.known_from = (
-             select min(applied_at) from register_snapshots snapshot
-              where snapshot.stream = version.stream and snapshot.status = 'applied'
+             select snapshot.applied_at from register_snapshots snapshot
+              where snapshot.stream = version.stream and snapshot.number is not null
+                and ${wasInUse(moment.event)}
+              order by snapshot.number
+              limit 1
            )
   )`
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, World } from '../database/open.ts'
-import { lastTakenThen } from './known-facts-store.ts'
+import { lastTakenThen, wasInUse } from './known-facts-store.ts'
 import type { StreamKind } from './source-facts.ts'
 
 /** A stream as it was known when an event was committed. */
@@ -14,18 +14,8 @@ export type StreamThen = {
   snapshot_ref: string
 }
 
-/** Tests whether a snapshot was applied, and not discarded, when event `then` was committed. */
-const inUse = (then: number) => sql`
-  exists (
-    select from dataset_events applied
-     where applied.snapshot_id = snapshot.id and applied.kind = 'snapshot' and applied.number <= ${then}
-  )
-  and not exists (
-    select from dataset_events discarded
-     where discarded.snapshot_id = snapshot.id and discarded.kind = 'discard' and discarded.number <= ${then}
-  )`
-
 async function readStreams(database: Database, then: number): Promise<StreamThen[]> {
+  const inUse = sql.raw(wasInUse(String(then)))
   const { rows } = await sql<StreamThen>`
     select source.stream, source.market, source.cadence_hours,
            case when cardinality(source.covers) > 1 then 'register_and_blocklist' else source.covers[1] end
@@ -33,13 +23,13 @@ async function readStreams(database: Database, then: number): Promise<StreamThen
            first.taken_at as tracked_from, coalesce(last.taken_at, first.taken_at) as last_taken_at,
            (select snapshot.snapshot_ref
               from register_snapshots snapshot
-             where snapshot.stream = source.stream and snapshot.taken_at <= last.taken_at and ${inUse(then)}
+             where snapshot.stream = source.stream and snapshot.taken_at <= last.taken_at and ${inUse}
              order by snapshot.number desc
              limit 1) as snapshot_ref
       from register_streams source
      cross join lateral (
        select taken_at from register_snapshots snapshot
-        where snapshot.stream = source.stream and snapshot.number is not null and ${inUse(then)}
+        where snapshot.stream = source.stream and snapshot.number is not null and ${inUse}
         order by snapshot.number
         limit 1
      ) first

@@ -127,6 +127,29 @@ test('A discard is later knowledge: an earlier known_at gives the same bytes as 
   expect((await resolve({ as_of: jan(2), known_at: before })).data.verdict).toBe('blocklisted')
 })
 
+test('A first snapshot that is discarded later still starts licenses as known before', async () => {
+  const { snapshot_ref } = await sync(3, licensed)
+  const before = await databaseTime()
+  const times = { as_of: '2015-01-01', known_at: before }
+  const answer = await resolve(times)
+  expect(answer.data.licensed_by).toMatchObject([{ basis: 'register_date' }])
+  const discard = { snapshotRef: snapshot_ref as string, reason: 'a wrong file', now: day(4) }
+  await discardSnapshot(service.service.live, discard)
+  const between = await databaseTime()
+  await sync(5, licensed)
+  const known = async (parameters: Record<string, string>) => {
+    const { verdict, licensed_by, checked } = (await resolve(parameters)).data
+    return { verdict, licensed_by, before_tracking: checked.before_tracking }
+  }
+  const { verdict, licensed_by, checked } = answer.data
+  expect(await known(times)).toEqual({ verdict, licensed_by, before_tracking: checked.before_tracking })
+  expect(await known({ ...times, known_at: between })).toMatchObject({ verdict: 'no_record' })
+  expect(await known({ as_of: '2015-01-01' })).toMatchObject({
+    verdict: 'licensed',
+    before_tracking: [{ stream: 'malta.sites', tracked_from: day(5).toISOString() }],
+  })
+})
+
 test('A batch of another day answers in order, echoes both times, and costs the same', async () => {
   await sync(1, licensed)
   await sync(4, [licensee('C1')])

@@ -159,8 +159,6 @@ export type VerdictCause = {
   isCorrection?: boolean
   occurredAt: Date
   now: Date
-  /** Is false if a license ended today, and no fact changed. True by default. */
-  changesFacts?: boolean
 }
 
 // Derives the verdicts of these domains. A separate statement first locks the rows in id order, so that
@@ -184,7 +182,7 @@ const wordAndMarkets = (side: 'before' | 'derived') =>
  * order that of the commits.
  */
 export const recordedChanges = (
-  { cause, isCorrection = false, occurredAt, now, changesFacts = true }: VerdictCause,
+  { cause, isCorrection = false, occurredAt, now }: VerdictCause,
   moved: RawBuilder<unknown>,
 ) => sql`
       insert into verdict_changes (number, change_ref, domain_id, verdict_before, licensed_by_before,
@@ -196,7 +194,7 @@ export const recordedChanges = (
              -- a first import is no news
              case when ${cause} = 'import' and not exists (select from dataset_events where kind = 'import')
                   then 'coverage' else ${cause} end,
-             ${isCorrection}, ${occurredAt}, ${now}, current_event() - ${changesFacts ? 0 : 1}::int
+             ${isCorrection}, ${occurredAt}, ${now}, current_event()
         from (
           select (select coalesce(max(number), 0) from verdict_changes)
                    + row_number() over (order by moved.id) as number,

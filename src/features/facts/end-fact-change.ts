@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/open.ts'
 import { deriveVerdicts, type VerdictCause } from '../domains/index.ts'
 import { rebuildLogoSubjects } from '../logos/index.ts'
 import { rebuildSearchRows } from '../search/index.ts'
-import { analyseLargeChange, raiseDatasetVersion } from './facts-store.ts'
+import { analyseLargeChange, dateLapses, raiseDatasetVersion } from './facts-store.ts'
 
 type FactChange = {
   /**
@@ -13,12 +13,7 @@ type FactChange = {
   cause?: VerdictCause
 }
 
-const dayEnds = (now = new Date()): VerdictCause => ({
-  cause: 'register',
-  occurredAt: now,
-  now,
-  changesFacts: false,
-})
+const dayEnds = (now = new Date()): VerdictCause => ({ cause: 'register', occurredAt: now, now })
 
 /**
  * Ends a change of facts. Every writer calls it once in its transaction, after its last fact. Only events
@@ -29,12 +24,14 @@ const dayEnds = (now = new Date()): VerdictCause => ({
  */
 export async function endFactChange(
   tx: Transaction,
-  { domainIds = [], cause = dayEnds() }: FactChange = {},
+  { domainIds = [], cause }: FactChange = {},
 ): Promise<void> {
-  if (isStream(domainIds)) for await (const chunk of domainIds) await deriveVerdicts(tx, chunk, cause)
+  const known = cause ?? dayEnds()
+  if (isStream(domainIds)) for await (const chunk of domainIds) await deriveVerdicts(tx, chunk, known)
   else {
     await analyseLargeChange(tx, domainIds.length)
-    await deriveVerdicts(tx, domainIds, cause)
+    await deriveVerdicts(tx, domainIds, known)
+    if (cause === undefined && domainIds.length > 0) await dateLapses(tx)
   }
   await rebuildSearchRows(tx)
   await rebuildLogoSubjects(tx)

@@ -1,12 +1,25 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
-import { lockFacts, recordEvent } from '../../journal/index.ts'
+import { lockFacts } from '../../journal/index.ts'
 import { endFactChange } from './end-fact-change.ts'
 
 const lapsedAtOnceMax = 10_000
 
-/** Derives the domains of expired licenses without a status: no register changes then. Returns a count. */
+/**
+ * Derives the domains of expired licenses without a status: no register changes then. Returns a count, with
+ * the domains that another license still licenses.
+ */
 export async function lapseLicenses(database: Database): Promise<number> {
+  let lapsed = 0
+  for (let after = 0; ; ) {
+    const ids = await lapseAfter(database, after)
+    lapsed += ids.length
+    if (ids.length < lapsedAtOnceMax) return lapsed
+    after = ids.at(-1) as number
+  }
+}
+
+async function lapseAfter(database: Database, after: number): Promise<number[]> {
   return database.transaction().execute(async tx => {
     await lockFacts(tx)
     const { rows } = await sql<{ domain_id: number }>`
@@ -20,10 +33,11 @@ export async function lapseLicenses(database: Database): Promise<number> {
          and authorisation.known_to is null
          and authorisation.counts
          and domain.verdict in ('licensed', 'mixed')
+         and domain.id > ${after}
+       order by authorisation.domain_id
        limit ${lapsedAtOnceMax}`.execute(tx)
-    if (rows.length === 0) return 0
-    await endFactChange(tx, { domainIds: rows.map(row => row.domain_id) })
-    await recordEvent(tx, { kind: 'lapse', at: new Date() })
-    return rows.length
+    const domainIds = rows.map(row => row.domain_id)
+    if (domainIds.length > 0) await endFactChange(tx, { domainIds })
+    return domainIds
   })
 }

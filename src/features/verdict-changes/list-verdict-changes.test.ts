@@ -1,4 +1,5 @@
 import type { Reading } from '@baize/registers'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import {
@@ -13,6 +14,7 @@ import {
   syncApproved,
 } from '../../registers/fixture.ts'
 import { discardSnapshot } from '../../registers/index.ts'
+import { lapseLicenses } from '../facts/index.ts'
 
 let service: TestService
 let customer: Customer
@@ -111,6 +113,38 @@ test('A discarded snapshot takes its changes back, free of charge', async () => 
   expect(shown(changes)).toEqual([['b.example', 'blocklisted', 'mixed', 'register']])
   expect(credits_charged).toBe(0)
   expect(changes[0]).toMatchObject({ is_correction: true, correction_of: before.changes.at(-1).change_ref })
+})
+
+test('A lapse of a license has its own day, and a discard does not name it as taken back', async () => {
+  const { live } = service.service
+  await sync(6, [...register('revoked'), authorisation('b.example')])
+  const { snapshot_ref } = await sync(7, [
+    ...register('revoked'),
+    license('L2', 'C1', { status: null, expiresAt: '2099-01-31T00:00:00.000Z' }),
+    authorisation('b.example', { licenseKey: 'L2' }),
+    authorisation('c.example', { licenseKey: 'L2' }),
+    entry('c.example'),
+  ])
+  await sql`update license_states set expires_at = '2020-01-31' where license_number = 'L2-001'`.execute(
+    live.database,
+  )
+  const { changes: applied, next_cursor } = await page({ page_size: '100' })
+  expect(applied.at(-1)).toMatchObject({ domain: 'c.example', after: { verdict: 'mixed' } })
+  expect(await lapseLicenses(live.database)).toBe(2)
+  const { changes: lapses, ...lapsed } = await page({ after: next_cursor })
+  expect(shown(lapses)).toEqual([
+    ['b.example', 'mixed', 'blocklisted', 'register'],
+    ['c.example', 'mixed', 'blocklisted', 'register'],
+  ])
+  for (const lapse of lapses)
+    expect(lapse).toMatchObject({ occurred_at: '2020-02-01T00:00:00.000Z', signal_refs: [] })
+  await discardSnapshot(live, { snapshotRef: snapshot_ref as string, reason: 'a wrong file', now: day(9) })
+  const { changes: corrections } = await page({ after: lapsed.next_cursor })
+  expect(corrections.at(-1)).toMatchObject({
+    domain: 'c.example',
+    after: { verdict: 'no_record' },
+    correction_of: applied.at(-1).change_ref,
+  })
 })
 
 test('Wrong cursors, other filters and a ceiling that is too low are refused', async () => {
