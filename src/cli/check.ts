@@ -1,10 +1,10 @@
+import { openFileStore } from '@baize/files'
 import { counted, readDomain } from '@baize/names'
 import type { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
 import { StaffError } from '../core/staff-error.ts'
 import { type ExplainedProfile, explainLaunchProfile } from '../features/domains/index.ts'
 import { startBackgroundCheck } from '../features/enrichments/index.ts'
-import { openFileStore } from '../files/index.ts'
 import { openPageRenderer } from '../instance/open-page-renderer.ts'
 import { lookSettingsOf } from '../instance/tasks/check-tasks.ts'
 import {

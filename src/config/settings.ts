@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import type { FilePlace } from '@baize/files'
 import type { MailSettings, NetworkSettings } from '@baize/outbound'
 import { serverUrls } from '@baize/postgres'
 import {
@@ -42,18 +43,6 @@ export type Settings = {
   observation: ObservationSettings
   rendering: RenderingSettings
 }
-
-/** The store of exports and logos. The prefix of a bucket is empty or ends with a slash. */
-export type FilePlace =
-  | { kind: 'folder'; path: string }
-  | {
-      kind: 'bucket'
-      bucket: string
-      prefix: string
-      /** The URL of the bucket's service; null for Amazon's. */
-      endpoint: string | null
-      region: string | null
-    }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]

@@ -95,3 +95,13 @@ export function wrongValue(
 ): Failure {
   return new Failure(code, { message: `"${parameter}" must be ${takes}.`, details: { parameter, takes } })
 }
+
+const fileStoreRetryAfterSeconds = 10
+
+export function fileStoreUnavailable(cause: unknown): never {
+  throw new Failure('service_unavailable', {
+    message: 'The file store is unavailable; try again.',
+    retryAfterSeconds: fileStoreRetryAfterSeconds,
+    cause,
+  })
+}

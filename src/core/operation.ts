@@ -1,6 +1,6 @@
+import type { FileStore, StoredFile } from '@baize/files'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { FailureCode } from './failure.ts'
-import type { FileStore, StoredFile } from './file-store.ts'
 import type { JsonText } from './json-text.ts'
 import type { Observe } from './observe.ts'
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
+import type { FileStore } from '@baize/files'
 import type { Static, TObject } from 'typebox'
 import type { FailureCode } from './failure.ts'
-import type { FileStore } from './file-store.ts'
 import type { Caller, FileAnswer } from './operation.ts'
 
 export const memberRoles = ['owner', 'member', 'billing'] as const

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
+import type { FileStore } from '@baize/files'
+import { openFileStore } from '@baize/files'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { demoFiles } from '../../test/harness/import-demo.ts'
-import type { FileStore } from '../core/file-store.ts'
 import { openWorld, type World } from '../database/open.ts'
 import { verifyListings, verifyObserved, verifyVerdicts } from '../features/domains/index.ts'
-import { openFileStore } from '../files/index.ts'
 import { importFiles } from './index.ts'
 
 let database: TestDatabase

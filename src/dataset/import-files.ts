@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { FileStore } from '../core/file-store.ts'
+import type { FileStore } from '@baize/files'
 import { StaffError } from '../core/staff-error.ts'
 import type { Database, Transaction, World } from '../database/open.ts'
 import { blockLogoSweep } from '../features/logos/index.ts'

@@ -1,3 +1,4 @@
+import type { FileStore } from '@baize/files'
 import {
   listen,
   openPool,
@@ -9,7 +10,6 @@ import {
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { catalogue } from '../catalogue.ts'
-import type { FileStore } from '../core/file-store.ts'
 import { noSources, type Sources } from '../core/observe.ts'
 import { pendingMigrations } from '../database/migrate.ts'
 import { openWorld, readDatasetVersion, type World } from '../database/open.ts'

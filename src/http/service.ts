@@ -1,6 +1,6 @@
+import type { FileStore } from '@baize/files'
 import type { StandbyWatch } from '@baize/postgres'
 import type { Logger } from 'pino'
-import type { FileStore } from '../core/file-store.ts'
 import type { Sources } from '../core/observe.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { World } from '../database/open.ts'

@@ -2,11 +2,11 @@
 // before, during or after writing the file. Prints the number of points if it was not killed. Usage: node
 // export-until-killed.ts CONNECTION FOLDER EXPORT POINT
 import { Readable } from 'node:stream'
+import type { FileStore } from '@baize/files'
+import { openFileStore } from '@baize/files'
 import type { KyselyPlugin } from 'kysely'
-import type { FileStore } from '../../src/core/file-store.ts'
 import { openWorld } from '../../src/database/open.ts'
 import { writeExport } from '../../src/features/exports/index.ts'
-import { openFileStore } from '../../src/files/index.ts'
 
 const [connection = '', folder = '', id = '', point = ''] = process.argv.slice(2)
 let moments = 0

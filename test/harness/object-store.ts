@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
-import type { FilePlace } from '../../src/config/settings.ts'
+import type { FilePlace } from '@baize/files'
 import { eventually } from './eventually.ts'
 import { freePort } from './program.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { openFileStore } from '@baize/files'
 import { createLogger } from '../../src/config/logger.ts'
-import { openFileStore } from '../../src/files/index.ts'
 import { type OpenedService, openService } from '../../src/http/open-service.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { connectionTo } from '../../src/instance/index.ts'

@@ -1,11 +1,12 @@
 // Runs one check and kills itself with kill -9 at a moment: before or after one of its statements, requests
 // or files. Prints the place of each moment if it was not killed. Usage: node check-until-killed.ts
 // CONNECTION ENVIRONMENT FOLDER CHECK MOMENT, which is a number or the name of the first one to die at.
+
+import type { FileStore } from '@baize/files'
+import { openFileStore } from '@baize/files'
 import type { KyselyPlugin } from 'kysely'
 import { readSettings } from '../../src/config/settings.ts'
-import type { FileStore } from '../../src/core/file-store.ts'
 import { openWorld } from '../../src/database/open.ts'
-import { openFileStore } from '../../src/files/index.ts'
 import { openPageRenderer } from '../../src/instance/open-page-renderer.ts'
 import { lookSettingsOf } from '../../src/instance/tasks/check-tasks.ts'
 import { openLookTools, runCheck } from '../../src/observation/index.ts'

@@ -2,14 +2,15 @@
  * Starts a service on the small internet. Customers send requests over HTTP, and a worker checks sites with
  * the real code.
  */
+
+import type { FileStore } from '@baize/files'
+import { openFileStore } from '@baize/files'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { createLogger } from '../../src/config/logger.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import type { FileStore } from '../../src/core/file-store.ts'
 import { startBackgroundCheck, verifyChecks } from '../../src/features/enrichments/index.ts'
 import { observedSectionNames } from '../../src/features/observed-sections.ts'
-import { openFileStore } from '../../src/files/index.ts'
 import { createWorkMetrics } from '../../src/instance/metrics.ts'
 import { openSources } from '../../src/instance/open-sources.ts'
 import { startJobs } from '../../src/instance/work.ts'

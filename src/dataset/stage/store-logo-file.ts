@@ -3,8 +3,8 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import type { FileStore } from '@baize/files'
 import { shown } from '@baize/names'
-import type { FileStore } from '../../core/file-store.ts'
 import {
   BadImage,
   imageBytesMax,

@@ -1,3 +1,4 @@
+import { openFileStore } from '@baize/files'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { createTestDirectory } from '../../../test/harness/directory.ts'
@@ -11,7 +12,6 @@ import {
 } from '../../../test/harness/service.ts'
 import { createLogger } from '../../config/logger.ts'
 import type { Database } from '../../database/open.ts'
-import { openFileStore } from '../../files/index.ts'
 import { openService } from '../../http/open-service.ts'
 import { buildServer } from '../../http/server.ts'
 import { startWorker } from '../../jobs/index.ts'

@@ -1,4 +1,4 @@
-import { memoryFile } from '../../core/file-store.ts'
+import { memoryFile } from '@baize/files'
 import type { FileAnswer, Static } from '../../core/operation.ts'
 import { readConsistently } from '../../database/read-consistently.ts'
 import type { Context } from '../operation.ts'

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import type { FileStore } from '@baize/files'
+import { openFileStore } from '@baize/files'
 import { expect } from 'vitest'
 import { createTestDirectory } from '../../../test/harness/directory.ts'
 import {
@@ -8,8 +10,6 @@ import {
   type TestService,
   type TestServiceOptions,
 } from '../../../test/harness/service.ts'
-import type { FileStore } from '../../core/file-store.ts'
-import { openFileStore } from '../../files/index.ts'
 import { verifyBalances, verifySettlements } from '../../metering/ledger.ts'
 import { listUnfinishedExports } from './export-store.ts'
 import { verifyExports } from './staff-exports-store.ts'

@@ -1,4 +1,4 @@
-import type { FileStore } from '../../core/file-store.ts'
+import type { FileStore } from '@baize/files'
 import type { Database } from '../../database/open.ts'
 import type { ExportAttempt } from './attempt.ts'
 import { attemptsWithFile, listPastExpiry, markExpired } from './export-store.ts'

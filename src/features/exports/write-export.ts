@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { FileStore } from '../../core/file-store.ts'
+import type { FileStore } from '@baize/files'
 import type { World } from '../../database/open.ts'
 import { readConsistently } from '../../database/read-consistently.ts'
 import {

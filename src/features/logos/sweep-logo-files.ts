@@ -1,4 +1,4 @@
-import type { FileStore } from '../../core/file-store.ts'
+import type { FileStore } from '@baize/files'
 import type { Database } from '../../database/open.ts'
 import { logoFolder, storedName } from './logo-file.ts'
 import { readUnreferenced, tryLockLogoSweep } from './logo-sweep-store.ts'

@@ -1,6 +1,6 @@
+import { memoryFile } from '@baize/files'
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
-import { memoryFile } from '../../core/file-store.ts'
 import type { FileAnswer } from '../../core/operation.ts'
 import { closedObject } from '../../core/schema.ts'
 import { defineOperation } from '../operation.ts'

@@ -1,6 +1,6 @@
+import type { ByteRange } from '@baize/files'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
-import type { ByteRange } from '../../core/file-store.ts'
 import type { FileAnswer } from '../../core/operation.ts'
 import { entityTag, isNotModified, matchesIfRange } from './entity-tag.ts'
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, rm, rmdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { makeFolder } from '../../files/index.ts'
+import { makeFolder } from '@baize/files'
 import { acquireLock, isLockFile } from './lock.ts'
 import { type RunningDatabase, type RunningRecord, readRecord, removeRecord, writeRecord } from './running.ts'
 

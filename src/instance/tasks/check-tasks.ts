@@ -1,7 +1,7 @@
+import type { FileStore } from '@baize/files'
 import type { Renderer } from '@baize/renderer'
 import { userAgentOf } from '../../config/program.ts'
 import type { Settings } from '../../config/settings.ts'
-import type { FileStore } from '../../core/file-store.ts'
 import { dayMs } from '../../core/time.ts'
 import { sweepTurns } from '../../database/turns-store.ts'
 import { checkTask, failLostChecks } from '../../features/enrichments/index.ts'

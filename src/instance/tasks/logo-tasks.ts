@@ -1,4 +1,4 @@
-import type { FileStore } from '../../core/file-store.ts'
+import type { FileStore } from '@baize/files'
 import { sweepLogoFiles } from '../../features/logos/index.ts'
 import type { Task } from '../../jobs/index.ts'
 import { atMostEvery, recurring } from './recurring-task.ts'

@@ -1,5 +1,5 @@
+import type { FileStore } from '@baize/files'
 import { readCaptures, rulesVersion } from '@baize/site-reader'
-import type { FileStore } from '../../core/file-store.ts'
 import type { World } from '../../database/open.ts'
 import { lastRenderedLaunch, wasLive } from '../../features/domains/index.ts'
 import { applyReading } from './apply-reading.ts'

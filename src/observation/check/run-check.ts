@@ -1,6 +1,6 @@
+import type { FileStore } from '@baize/files'
 import { type CaptureReading, type CheckOutcome, type Finding, readCaptures } from '@baize/site-reader'
 import { untilAborted } from '@baize/threads/until-aborted'
-import type { FileStore } from '../../core/file-store.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { isEligible, lastRenderedLaunch, wasLive } from '../../features/domains/index.ts'
 import { type ClaimedCheck, claimCheck, finishCheck } from '../../features/enrichments/index.ts'

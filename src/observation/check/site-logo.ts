@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
+import type { FileStore } from '@baize/files'
 import type { Capture, Finding } from '@baize/site-reader'
 import { untilAborted } from '@baize/threads/until-aborted'
-import type { FileStore } from '../../core/file-store.ts'
 import type { Transaction } from '../../database/open.ts'
 import {
   BadImage,

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { hasObjectStore, type ObjectStore, startObjectStore } from '../../test/harness/object-store.ts'
-import type { FileStore } from '../core/file-store.ts'
+import type { FileStore } from './file-store.ts'
 import { makeFolder, openFileStore } from './index.ts'
 
 /** Each kind of file store must give these guarantees. */

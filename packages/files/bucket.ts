@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { spool } from '@baize/outbound'
 import type { S3Driver } from 'flydrive/drivers/s3'
-import type { FilePlace } from '../config/settings.ts'
-import type { FileStore } from '../core/file-store.ts'
 import { requireFileName } from './file-name.ts'
+import type { FilePlace } from './file-place.ts'
+import type { FileStore } from './file-store.ts'
 
 const connectTimeoutMs = 3_000
 const silenceTimeoutMs = 30_000

@@ -1,8 +1,10 @@
-import type { FilePlace } from '../config/settings.ts'
-import type { FileStore } from '../core/file-store.ts'
 import { openBucket } from './bucket.ts'
+import type { FilePlace } from './file-place.ts'
+import type { FileStore } from './file-store.ts'
 import { makeRoot, openFolder } from './folder.ts'
 
+export type { FilePlace } from './file-place.ts'
+export { type ByteRange, type FileStore, memoryFile, type StoredFile } from './file-store.ts'
 export { MakeFolderError, makeFolder } from './make-folder.ts'
 
 /** Opens the store for large files when the first file needs it. */

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FSDriver } from 'flydrive/drivers/fs'
-import type { FileStore } from '../core/file-store.ts'
 import { requireFileName } from './file-name.ts'
+import type { FileStore } from './file-store.ts'
 import { makeFolder } from './make-folder.ts'
 
 /** Only the owner may read created folders, because exports are paid data. */

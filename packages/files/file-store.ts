@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { Failure } from './failure.ts'
 
 /** The bytes from `start` to `end`, both included, counted from 0. */
 export type ByteRange = { start: number; end: number }
@@ -20,16 +19,6 @@ export type FileStore = {
   remove(name: string): Promise<void>
   /** Lists the files below a folder, so that unreferenced ones can be removed. */
   list(folder: string): AsyncIterable<{ name: string; modifiedAt: Date }>
-}
-
-const retryAfterSeconds = 10
-
-export function fileStoreUnavailable(cause: unknown): never {
-  throw new Failure('service_unavailable', {
-    message: 'The file store is unavailable; try again.',
-    retryAfterSeconds,
-    cause,
-  })
 }
 
 export function memoryFile(content: Buffer): StoredFile & { etag: string } {
