@@ -37,6 +37,8 @@ export type ReceiptFacts = {
   members: Readonly<Record<string, string>>
   /** The list of `data` whose elements can be shown one by one. */
   items?: string
+  /** The instants that an answer of another day is about, as members of `request`. */
+  times?: { as_of: string; known_at: string }
 }
 
 /** An object that a request creates with its charge, and the job that continues the work. */

@@ -3,10 +3,11 @@
  * instant. Every argument is SQL. `infinity` as `asOf` is the latest that was known: what an answer of that
  * moment counted.
  */
+import { importStream } from '../journal/events-store.ts'
 
 export type Moment = { event: string; asOf: string }
 
-type Versioned = { table: string; columns: string; stream: string; where: string }
+type Versioned = { table: string; columns: string; stream: string; where: string; lastSeen: string }
 
 /** Selects when a snapshot was taken; other changes hold from the time of the change. */
 const takenAt = (time: string) => `
@@ -15,9 +16,12 @@ const takenAt = (time: string) => `
              where snapshot.stream = version.stream and snapshot.applied_at = ${time}), ${time})`
 
 /** Selects the versions of rows that were known, with the `known_to` that was known. */
-function known({ table, columns, stream, where }: Versioned, { event }: Pick<Moment, 'event'>): string {
+function known(
+  { table, columns, stream, where, lastSeen }: Versioned,
+  { event }: Pick<Moment, 'event'>,
+): string {
   const versions = (from: string, until: string) => `
-    select id, ${stream} as stream, ${columns}, known_from,
+    select id, ${stream} as stream, ${columns}, ${lastSeen} as last_seen_at, known_from,
            case when to_event <= ${event} then known_to end as known_to
       from ${from}
      where ${where} and from_event <= ${event} ${until}`
@@ -64,16 +68,30 @@ export const wasInUse = (event: string) => `
      where discarded.snapshot_id = snapshot.id and discarded.kind = 'discard' and discarded.number <= ${event}
   )`
 
+/** Selects when a row was last seen. Rows of registers get that time when they are closed, as later knowledge. */
+const lastSeenOf = (stream: string, event: string) =>
+  `case when to_event > ${event} and ${stream} <> '${importStream}' then null else last_seen_at end`
+
+const authorisations = (where: string, { event }: Moment) => ({
+  table: 'authorisations',
+  columns: 'record_key, domain_id, market, license_id, company_id, published, status, counts, first_seen_at',
+  stream: 'stream',
+  where,
+  lastSeen: lastSeenOf('stream', event),
+})
+
+/** A FROM item of authorisations that were known, also of those that had ended. */
+export const authorisationsKnown = (where: string, moment: Moment) =>
+  `(${known(authorisations(where, moment), moment)})`
+
 /**
  * A FROM item of authorisations. Where `has_begun` is false, the first snapshot of the register has the row,
  * and only the date of its license can start it.
  */
 export function authorisationsInForce(where: string, moment: Moment): string {
-  const columns = `record_key, domain_id, market, license_id, company_id, published, status, counts,
-           first_seen_at, last_seen_at`
-  const facts = { table: 'authorisations', columns, stream: 'stream', where }
+  const facts = authorisations(where, moment)
   return `(
-    select version.id, stream, ${columns}, null::timestamptz as known_to,
+    select version.id, stream, ${facts.columns}, last_seen_at, null::timestamptz as known_to,
            was_shown or first_seen_at <= ${moment.asOf} as has_begun
       from (${inForce(facts, 'record_key', moment)}) version
      where was_shown
@@ -88,21 +106,21 @@ export function authorisationsInForce(where: string, moment: Moment): string {
   )`
 }
 
-const statesOf = (license: string) => ({
+const statesOf = (license: string, { event }: Moment) => ({
   table: 'license_states',
-  columns: `license_id, license_number, status, license_type, issued_at, expires_at, source_url,
-           last_seen_at`,
+  columns: 'license_id, license_number, status, license_type, issued_at, expires_at, source_url',
   stream: `${license}.stream`,
   where: `license_id = ${license}.id`,
+  lastSeen: lastSeenOf(`${license}.stream`, event),
 })
 
 /** A FROM item of the state of a license that was in force, at most one row. */
 export const licenseStateInForce = (license: string, moment: Moment) =>
-  `(${inForce(statesOf(license), 'license_id', moment)})`
+  `(${inForce(statesOf(license, moment), 'license_id', moment)})`
 
 /** A FROM item of the last state of a license that was known and had begun, at most one row. */
 export const licenseStateThen = (license: string, moment: Moment) => `(
-    select * from (${versionThen(statesOf(license), 'license_id', moment)}) state
+    select * from (${versionThen(statesOf(license, moment), 'license_id', moment)}) state
      where was_shown or least(issued_at, ${license}.first_seen_at) <= ${moment.asOf}
   )`
 
@@ -121,12 +139,13 @@ export const lastTakenThen = (stream: string, event: string) => `(
   )`
 
 const entryColumns = `record_key, regulator, scope, published, listed_as, domain_id, listed, first_seen_at,
-           last_seen_at, listed_at, delisted_at, missing_at, withdrawn`
+           listed_at, delisted_at, missing_at, withdrawn`
 const entries = (where: string) => ({
   table: 'blocklist_entries',
   columns: entryColumns,
   stream: 'stream',
   where,
+  lastSeen: 'last_seen_at',
 })
 
 /** A FROM item of the entries whose listings count for the start of a current one (`listedSince`). */

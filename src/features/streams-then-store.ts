@@ -60,6 +60,13 @@ export function streamsThen(
   return reading
 }
 
+/** Returns the columns of streams that `streamsGiven` reads. */
+export const streamColumns = (streams: readonly StreamThen[]) => [
+  streams.map(({ stream }) => stream),
+  streams.map(({ last_taken_at }) => last_taken_at),
+  streams.map(({ snapshot_ref }) => snapshot_ref),
+]
+
 /** Returns when the first event was committed, or null. */
 export async function readEarliestKnown(database: Database): Promise<Date | null> {
   const { rows } = await sql<{ earliest: Date | null }>`

@@ -84,6 +84,12 @@ function readTime(parameter: string, text: string, now: Date): Date {
   return time > now ? now : time
 }
 
+/** The instants of two times, as a receipt states them. */
+export const timesOf = ({ asOfDate, knownAt }: Times) => ({
+  as_of: asOfDate.toISOString(),
+  known_at: knownAt.toISOString(),
+})
+
 /** Describes why nothing was known at a time. */
 export async function beforeHistory(world: World): Promise<Failure> {
   const earliest = await readEarliestKnown(world.database)

@@ -1,33 +1,55 @@
 import { counted } from '@baize/names'
 import { jsonList } from '../../core/json-text.ts'
 import type { Delivery } from '../../core/operation.ts'
+import type { World } from '../../database/open.ts'
 import { charge } from '../../metering/pricing.ts'
 import type { Context } from '../operation.ts'
+import { readWithEvidence, receiptOf } from '../receipts/index.ts'
 import { marketsInForceAt } from '../regimes/index.ts'
 import { truthStateOf } from '../source-facts.ts'
-import { streamsThen } from '../streams-then-store.ts'
-import { beforeHistory, type Times } from '../two-times.ts'
+import { type StreamThen, streamColumns, streamsThen } from '../streams-then-store.ts'
+import { beforeHistory, type Times, timesOf } from '../two-times.ts'
 import { coverageOf } from './checked-streams-store.ts'
+import { evidenceParameters, verdictEvidenceThen } from './evidence-store.ts'
 import { readMentions } from './mentions-store.ts'
+import { observeLicensesThen } from './observe-domain.ts'
 import { billVerdicts, checkedAt, verdictMemberNames, writeVerdict } from './verdict-members.ts'
 import { type VerdictThen, verdictKey, verdictsThen } from './verdicts-then-store.ts'
 
 type Site = { sent: string; domain: string }
 
-type Wanted = { times: Times; namesStreams: boolean; maxCredits: number | undefined }
+type Wanted = {
+  times: Times
+  namesStreams: boolean
+  maxCredits: number | undefined
+  isSigned: boolean
+  /** Is true if the answer has the licenses of that day (`include[]`). */
+  hasLicenses?: boolean
+}
 
 /** Delivers a verdict of another day. The primary is read, so that one `known_at` is one state. */
 export async function deliverVerdictThen(context: Context, site: Site, wanted: Wanted) {
   const row = await context.world.primary.readByKey(verdictsThen, verdictKey(site.domain, wanted.times))
-  const { verdicts, checked, regimes, before } = await describeThen(context, [site], [row], wanted)
+  const described = await describeThen(context, [site], [row], wanted)
+  const { verdicts, checked, regimes, before, event } = described
   const written = verdicts[0] as (typeof verdicts)[number]
   const stated = [regimes.describe(written.licensed_by, written.blocked_by) ?? '']
   if (written.verdict === '"no_record"' && before.length > 0)
     stated.push(`${counted(before.length, 'stream')} of today had not been read by then ("before_tracking").`)
   const message = stated.some(text => text !== '') ? `OK. ${stated.join(' ').trim()}` : undefined
   const charges = [charge('domain.verdict', 1)]
-  const data = { ...wanted.times.sent, checked, billing: billVerdicts(1, charges, wanted.maxCredits) }
-  return { data, message, written, charges } satisfies Delivery<unknown>
+  const { times, hasLicenses = false } = wanted
+  const asked = { event, asOf: times.asOf }
+  const data = {
+    ...times.sent,
+    checked,
+    billing: billVerdicts(1, charges, wanted.maxCredits),
+    ...(hasLicenses ? { observations: await observeLicensesThen(context, site.domain, asked) } : {}),
+  }
+  const { verdict, licensed_by, blocked_by } = written
+  const members = { verdict, licensed_by, blocked_by }
+  const receipt = receiptOf(described.evidence, { members, times: timesOf(times) })
+  return { data, message, written, charges, ...receipt } satisfies Delivery<unknown>
 }
 
 type List<Unresolved> = {
@@ -48,7 +70,7 @@ export async function deliverVerdictsThen<Unresolved>(
   const found = await context.world.primary.readByKeys(verdictsThen, keys)
   const rows = new Map(found.map(row => [row.key, row]))
   const first = found.slice(0, 1)
-  const { verdicts, checked } = await describeThen(
+  const { verdicts, checked, evidence } = await describeThen(
     context,
     resolved,
     resolved.length === 0 ? first : resolved.map(site => rows.get(keyOf(site))),
@@ -65,6 +87,7 @@ export async function deliverVerdictsThen<Unresolved>(
     written: { verdicts: jsonList(texts) },
     data: { ...wanted.times.sent, unresolved, checked, billing },
     charges,
+    ...receiptOf(evidence, { members: {}, items: 'verdicts', times: timesOf(wanted.times) }),
   } satisfies Delivery<unknown>
 }
 
@@ -72,7 +95,7 @@ async function describeThen(
   { world, now }: Context,
   sites: readonly Site[],
   rows: readonly (VerdictThen | undefined)[],
-  { times, namesStreams }: Wanted,
+  { times, namesStreams, isSigned }: Wanted,
 ) {
   const { event = null, committed_at = null } = rows[0] ?? {}
   if (event === null || committed_at === null) throw await beforeHistory(world)
@@ -107,5 +130,22 @@ async function describeThen(
     })),
     ...(namesStreams ? { streams } : {}),
   }
-  return { verdicts, checked, regimes, before }
+  const evidence = isSigned ? await readEvidence(world, { sites, rows, known, event, times }) : null
+  return { verdicts, checked, regimes, before, event, evidence }
+}
+
+type Answered = {
+  sites: readonly Site[]
+  rows: readonly (VerdictThen | undefined)[]
+  known: readonly StreamThen[]
+  event: number
+  times: Times
+}
+
+async function readEvidence({ primary }: World, { sites, rows, known, event, times }: Answered) {
+  const byDomain = new Map(rows.flatMap(row => (row === undefined ? [] : [[row.domain, row] as const])))
+  const domains = [...new Set(sites.map(({ domain }) => domain))]
+  const values = [...evidenceParameters(domains, byDomain), event, times.asOf, ...streamColumns(known)]
+  const read = async () => ({ result: null, values })
+  return (await readWithEvidence(primary, verdictEvidenceThen, read)).evidence
 }

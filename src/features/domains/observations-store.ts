@@ -1,6 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, World } from '../../database/open.ts'
 import { observationLapseDays } from '../domain-entry-store.ts'
+import {
+  authorisationsInForce,
+  authorisationsKnown,
+  lastTakenThen,
+  licenseStateInForce,
+} from '../known-facts-store.ts'
 import { type ObservedSection, type ObservedSectionFacts, observedSections } from '../observed-sections.ts'
 import { isSharedSite } from '../shared-site-store.ts'
 import type { PlatformReading } from './platform-periods.ts'
@@ -54,12 +60,22 @@ export type DomainLicenseRow = OfDomain &
     source_url: string | null
   }
 
+type LicenseFacts = {
+  /** FROM items: authorisations of the domains, all that were known of them, and the state of a `license`. */
+  authorisations: string
+  known: string
+  state: string
+  lastTakenAt: string
+  lastConfirmedAt: string
+  isBegun?: string
+}
+
 /**
- * Reads the licenses of domains. First seen is that of the license, or of the site's first listing if the
+ * Selects the licenses of domains. First seen is that of the license, or of the site's first listing if the
  * source names no license. Open facts have the last dates of their stream (contract section 9).
  */
-export async function readDomainLicenses(database: Database, domainIds: readonly number[]) {
-  const { rows } = await sql<DomainLicenseRow>`
+const licensesFrom = (facts: LicenseFacts) =>
+  sql.raw(`
     select authorisation.domain_id,
            authorisation.market as jurisdiction,
            state.license_number,
@@ -70,22 +86,63 @@ export async function readDomainLicenses(database: Database, domainIds: readonly
            end as status,
            coalesce(state.source_url, stream.official_url) as source_url,
            coalesce(license.first_seen_at, listed.first_seen_at) as first_seen_at,
-           coalesce(authorisation.last_seen_at, stream.last_taken_at) as last_seen_at,
-           stream.last_confirmed_at
-      from authorisations authorisation
+           coalesce(authorisation.last_seen_at, ${facts.lastTakenAt}) as last_seen_at,
+           ${facts.lastConfirmedAt} as last_confirmed_at
+      from ${facts.authorisations} authorisation
       left join licenses license on license.id = authorisation.license_id
-      left join license_states state on state.license_id = license.id and state.known_to is null
+      left join lateral ${facts.state} state on true
      cross join lateral (
        select min(earlier.first_seen_at) as first_seen_at
-         from authorisations earlier
+         from ${facts.known} earlier
         where earlier.domain_id = authorisation.domain_id
           and earlier.stream = authorisation.stream
           and earlier.record_key = authorisation.record_key
      ) listed
       left join register_streams stream on stream.stream = coalesce(license.stream, authorisation.stream)
-     where authorisation.domain_id = any (${[...domainIds]}::bigint[]) and authorisation.known_to is null
+     where ${facts.isBegun ?? 'authorisation.known_to is null'}`)
+
+const byMarket = sql`
      order by authorisation.domain_id, authorisation.market collate "C", state.license_number collate "C",
-              authorisation.id`.execute(database)
+              authorisation.id`
+
+const licensesNow = licensesFrom({
+  authorisations: 'authorisations',
+  known: 'authorisations',
+  state: '(select * from license_states where license_id = license.id and known_to is null)',
+  lastTakenAt: 'stream.last_taken_at',
+  lastConfirmedAt: 'stream.last_confirmed_at',
+})
+
+export async function readDomainLicenses(database: Database, domainIds: readonly number[]) {
+  const { rows } = await sql<DomainLicenseRow>`
+    ${licensesNow} and authorisation.domain_id = any (${[...domainIds]}::bigint[]) ${byMarket}`.execute(
+    database,
+  )
+  return rows
+}
+
+/** Reads the licenses of a domain that were in force at two times. */
+export async function readDomainLicensesThen(
+  database: Database,
+  domain: string,
+  { event, asOf }: { event: number; asOf: string },
+) {
+  const moment = { event: 'wanted.event', asOf: 'wanted.as_of' }
+  const taken = lastTakenThen('coalesce(license.stream, authorisation.stream)', moment.event)
+  const { rows } = await sql<DomainLicenseRow>`
+    with wanted as materialized (
+      select id, ${event}::bigint as event, ${asOf}::timestamptz as as_of
+        from domains
+       where domain = ${domain}
+    )
+    ${licensesFrom({
+      authorisations: `wanted cross join lateral ${authorisationsInForce('domain_id = wanted.id', moment)}`,
+      known: authorisationsKnown('domain_id = wanted.id', moment),
+      state: licenseStateInForce('license', moment),
+      lastTakenAt: taken,
+      lastConfirmedAt: taken,
+      isBegun: '(authorisation.has_begun or state.issued_at <= wanted.as_of)',
+    })} ${byMarket}`.execute(database)
   return rows
 }
 

@@ -3,6 +3,7 @@ import type { Static } from '../../core/operation.ts'
 import type { Database } from '../../database/open.ts'
 import { readSiteLogos, type SiteLogo } from '../logos/index.ts'
 import { type ObservedSection, observedSectionNames, observedSections } from '../observed-sections.ts'
+import type { Context } from '../operation.ts'
 import { buildLaunchProfile } from './launch-profile/build-launch-profile.ts'
 import {
   noProfileSources,
@@ -15,6 +16,7 @@ import {
   type ObservationRow,
   readDomainCompanies,
   readDomainLicenses,
+  readDomainLicensesThen,
   readObservations,
   readPlatformReadings,
 } from './observations-store.ts'
@@ -71,6 +73,19 @@ export async function observeDomains(
     }
     return observationsOf(context, { domain, observedAt, stored }, sections)
   })
+}
+
+/** Describes the licenses that were in force at two times. All other members are those of a site without observations. */
+export async function observeLicensesThen(
+  { world, now, logoUrl }: Context,
+  domain: string,
+  moment: { event: number; asOf: string },
+): Promise<Observations> {
+  const licenses = await readDomainLicensesThen(world.database, domain, moment)
+  const stored = { ...nothingStored, licenses }
+  return observationsOf({ database: world.database, now, logoUrl }, { domain, observedAt: null, stored }, [
+    'licenses',
+  ])
 }
 
 type Stored = {

@@ -69,7 +69,7 @@ answer has what is stored, with \`enrichment_run.status: running\`. Poll
 domain without exactly one licensed operator. \`licenses\` starts one, though registers alone fill it.
 
 With \`as_of\`, \`known_at\` or both, the verdict is that of another day, at the same price. The Company has
-its name of today.`,
+its name of today. Of the sections only \`licenses\` can be asked for, without \`max_age_days\`.`,
   query,
   data: closedObject({
     ...verdictMembers,
@@ -123,15 +123,16 @@ its name of today.`,
     const { domain } = input
     const sections = input['include[]'] ?? []
     const times = readTimes(input, context.now, {
-      'include[]': sections.length > 0,
+      'include[]': sections.some(section => section !== 'licenses'),
       max_age_days: input.max_age_days !== undefined,
-      receipt: input.receipt === true,
     })
     if (times !== null) {
       const wanted = {
         times,
         namesStreams: input.checked_streams === true,
         maxCredits: input.max_credits,
+        isSigned: input.receipt === true,
+        hasLicenses: sections.length > 0,
       }
       const site = { sent: sent.domain, domain }
       return {

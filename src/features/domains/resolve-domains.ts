@@ -111,12 +111,13 @@ another order or spelling is another request. Usage records do not store the dom
   async quote(context, input: Static<typeof body>) {
     const list = readDomainList(input.domains)
     const ceiling = list.distinct.size * prices['domain.verdict'].credits
-    const times = readTimes(input, context.now, { receipt: input.receipt === true })
+    const times = readTimes(input, context.now)
     if (times !== null) {
       const wanted = {
         times,
         namesStreams: input.checked_streams === true,
         maxCredits: input.max_credits,
+        isSigned: input.receipt === true,
       }
       return { ceiling, deliver: () => deliverVerdictsThen(context, list, wanted) }
     }

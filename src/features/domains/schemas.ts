@@ -225,7 +225,9 @@ export const checked = closedObject(
         }),
         {
           description:
-            'The streams that are counted, with `checked_streams`. All verdicts are of these snapshots.',
+            'The streams that are counted, with `checked_streams`. All verdicts are of these snapshots. ' +
+            'With `as_of` or `known_at` they and their `truth_state` are those of `known_at`; whether a ' +
+            'snapshot was quarantined then is not known, so that `held` does not occur.',
         },
       ),
     ),

@@ -153,9 +153,27 @@ async function databaseTime(): Promise<string> {
 /** The days that are asked about at each moment: before all snapshots, and between them. */
 const otherDays = ['2015-01-01', '2026-01-02T12:00:00Z', '2026-01-04T12:00:00Z']
 
+/** A license of two registers without its Company, which has its name of today. */
+async function askLicense(times: Record<string, string>) {
+  const asked: unknown[] = []
+  for (const jurisdiction of ['malta', 'sweden']) {
+    const query = new URLSearchParams({ license_number: '7', jurisdiction, ...times })
+    const { body } = await customer.ask(`/v1/licenses/resolve?${query}`)
+    const licenses = (body.data?.licenses ?? []) as Record<string, unknown>[]
+    asked.push(
+      licenses.map(({ company_ref: _, company_name: __, legal_entity: ___, ...profile }) => profile),
+      body.errors?.code === 'not_found' ? null : body.errors?.code,
+    )
+  }
+  return asked
+}
+
 const askOtherDays = async (times: object = {}) => {
   const answers: unknown[] = []
-  for (const as_of of otherDays) answers.push(await ask({ as_of, ...times }))
+  for (const as_of of otherDays) {
+    answers.push(await ask({ as_of, ...times }))
+    answers.push(await askLicense({ as_of, ...times }))
+  }
   return answers
 }
 

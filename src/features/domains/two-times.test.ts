@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { Reading } from '@baize/registers'
+import { compactVerify, createLocalJWKSet } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
@@ -14,6 +16,7 @@ import {
   syncApproved,
 } from '../../registers/fixture.ts'
 import { discardSnapshot } from '../../registers/index.ts'
+import { canonicalJson } from '../receipts/index.ts'
 import { approveRegime, enterRegime } from '../regimes/index.ts'
 
 let service: TestService
@@ -150,6 +153,75 @@ test('A first snapshot that is discarded later still starts licenses as known be
   })
 })
 
+/** The payload of a receipt, whose signature another library verifies. */
+async function signedBy(receipt: string) {
+  const keys = (await customer.ask('/.well-known/jwks.json')).body
+  const { payload } = await compactVerify(receipt, createLocalJWKSet(keys))
+  return JSON.parse(new TextDecoder().decode(payload))
+}
+
+test('A receipt of another day has both times and the evidence that a receipt had then', async () => {
+  await sync(1, licensed)
+  const { snapshot_ref } = await sync(2, [...licensed, entry('a.example')])
+  const live = await signedBy((await resolve({ receipt: 'true' })).data.receipt)
+  const liveLicense = await get({ license_number: 'L1-001', receipt: 'true' }, '/v1/licenses/resolve')
+  const profile = await signedBy(liveLicense.body.data.receipt)
+  const time = await databaseTime()
+  const discard = { snapshotRef: snapshot_ref as string, reason: 'a wrong file', now: day(3) }
+  await discardSnapshot(service.service.live, discard)
+  await sync(4, [licensee('C1')])
+  const times = { as_of: time, known_at: time, receipt: 'true' }
+  const { receipt, ...answer } = (await resolve(times)).data
+  const then = await signedBy(receipt)
+  expect(then).toMatchObject({ verdict: 'mixed', licensed_by: live.licensed_by, evidence: live.evidence })
+  expect(then.request).toMatchObject({ operation: 'resolve_domain', as_of: time, known_at: time })
+  expect(then.answer_sha256).toBe(createHash('sha256').update(canonicalJson(answer)).digest('hex'))
+  const ofLicense = await get({ license_number: 'L1-001', ...times }, '/v1/licenses/resolve')
+  const license = await signedBy(ofLicense.body.data.receipt)
+  expect(license).toMatchObject({ evidence: profile.evidence, request: { as_of: time, known_at: time } })
+  const ofList = await customer.ask('/v1/domains/resolve', {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ ...times, domains: ['a.example', 'b.example'], receipt: true }),
+  })
+  const list = await signedBy(ofList.body.data.receipt)
+  expect([list.items.length, list.request.known_at]).toEqual([2, time])
+  expect(list.evidence).toEqual(live.evidence)
+  const day1 = await signedBy((await resolve({ as_of: jan(1), receipt: 'true' })).data.receipt)
+  expect([day1.verdict, day1.request.as_of]).toEqual(['licensed', `${jan(1)}T23:59:59.999Z`])
+  expect((await signedBy((await resolve({ receipt: 'true' })).data.receipt)).verdict).toBe('no_record')
+})
+
+test('The licenses of a site are shown as they were on another day', async () => {
+  await sync(1, licensed)
+  const first = (await resolve({ 'include[]': 'licenses' })).data.observations.licenses
+  const time = await databaseTime()
+  await sync(4, [licensee('C1'), license('L1', 'C1', { ...licenseOf2014, status: 'suspended' }), site])
+  await sync(8, [licensee('C1')])
+  const licenses = async (times: Record<string, string>) => {
+    const { observations, credits_charged } = (await resolve({ 'include[]': 'licenses', ...times })).data
+    expect([observations.status, credits_charged]).toEqual(['not_observed', 1])
+    return observations.licenses
+  }
+  expect(await licenses({ as_of: time, known_at: time })).toEqual(first)
+  expect(await licenses({ as_of: jan(5) })).toMatchObject([{ license_number: 'L1-001', status: 'suspended' }])
+  expect(await licenses({ as_of: jan(9) })).toEqual([])
+  const ofNobody = { domain: 'neverheard.example', as_of: jan(5), 'include[]': 'licenses' }
+  expect((await resolve(ofNobody)).data.observations.licenses).toEqual([])
+})
+
+test('A license that leaves its register later changes nothing of an answer about a day before', async () => {
+  await sync(1, licensed)
+  const known_at = await databaseTime()
+  const ofLicense = async () => {
+    const parameters = { license_number: 'L1-001', as_of: jan(1), known_at }
+    return (await get(parameters, '/v1/licenses/resolve')).body.data.licenses
+  }
+  const before = await ofLicense()
+  await sync(2, [...licensed, entry('b.example')])
+  await sync(5, [licensee('C1')])
+  expect(await ofLicense()).toEqual(before)
+})
+
 test('A batch of another day answers in order, echoes both times, and costs the same', async () => {
   await sync(1, licensed)
   await sync(4, [licensee('C1')])
@@ -191,7 +263,6 @@ test('Times that are wrong, later than now or combined with stored evidence are 
     [{ as_of: tomorrow }, '"as_of" must be a day such as'],
     [{ known_at: tomorrow.slice(0, 10) }, '"known_at" must be a day such as'],
     [{ as_of: jan(2), 'include[]': 'logos' }, '"as_of" cannot be combined with "include[]".'],
-    [{ as_of: jan(2), receipt: 'true' }, '"as_of" cannot be combined with "receipt".'],
     [{ known_at: jan(2), max_age_days: '3' }, '"known_at" cannot be combined with "max_age_days".'],
   ]
   for (const [parameters, message] of problems) {

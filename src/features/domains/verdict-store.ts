@@ -27,13 +27,12 @@ export const isInForce = sql.raw(inForceOn('current_date'))
 export const licenses = sql.raw(licensesOn('current_date'))
 
 /** Writes an element of `licensed_by` for an `authorisation` with the `state` of its license. */
-const shownWith = (basis: string) => `
+export const shownWith = (basis: string) => `
                   '{"geo":' || to_json(authorisation.market) || ',"license_number":'
                   || coalesce(to_json(state.license_number)::text, 'null')
                   || case when authorisation.stream = '${reviewedBrandStream}'
                           then ',"basis":"reviewed_brand"' ${basis} else '' end
                   || '}'`
-export const shownLicense = shownWith('')
 
 /** The facts that a verdict follows from, as FROM items of the row `wanted`. */
 export type VerdictFacts = {
@@ -54,7 +53,7 @@ export type VerdictFacts = {
   firstSeen?: string
 }
 
-const factsNow: VerdictFacts = {
+export const factsNow: VerdictFacts = {
   authorisations: authorisationsOf('wanted.id'),
   state: '(select * from license_states where license_id = license.id and known_to is null)',
   entries: '(select * from blocklist_entries where domain_id = wanted.id)',

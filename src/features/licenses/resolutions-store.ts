@@ -64,7 +64,7 @@ export const licensesOfNumber = (number: string, jurisdiction: string, condition
          where is_listed = (select bool_or(is_listed) from matched)
       )`
 
-type LicenseResolution = {
+export type LicenseResolution = {
   key: string
   found: number
   jurisdictions: string[] | null
@@ -174,7 +174,9 @@ export const resolutionKeyThen = (key: string, { knownAt, asOf }: Times) =>
   `${knownAt.toISOString()} ${asOf} ${key}`
 
 /** Reads licenses of two times by ref or number. `event` is null if nothing was known then. */
-export const licenseResolutionsThen: PointRead<LicenseResolution & { event: number | null }> = {
+export const licenseResolutionsThen: PointRead<
+  LicenseResolution & { event: number | null; committed_at: Date | null }
+> = {
   name: 'license_resolutions_then',
   text: `
     with asked as (
@@ -187,14 +189,18 @@ export const licenseResolutionsThen: PointRead<LicenseResolution & { event: numb
       select key, as_of, split_part(read, ':', 1) as kind,
              nullif(split_part(read, ':', 2), '') as jurisdiction,
              substr(read, length(split_part(read, ':', 1)) + length(split_part(read, ':', 2)) + 3) as value,
-             (select number from dataset_events
-               where committed_at <= asked.known_at
-               order by committed_at desc, number desc
-               limit 1) as event
+             moment.number as event, moment.committed_at
         from asked
+        left join lateral (
+          select number, committed_at
+            from dataset_events
+           where committed_at <= asked.known_at
+           order by committed_at desc, number desc
+           limit 1
+        ) moment on true
     )
-    select input.key, input.event, resolved.found, to_json(resolved.jurisdictions) as jurisdictions,
-           resolved.profiles
+    select input.key, input.event, input.committed_at, resolved.found,
+           to_json(resolved.jurisdictions) as jurisdictions, resolved.profiles
       from input
      cross join lateral (
        ${profilesText(profileThen)}

@@ -9,9 +9,11 @@ import { licenseNumberInput, licenseSourceWords, marketInput, maxCredits } from 
 import { type Context, defineOperation, type InputOf } from '../operation.ts'
 import { type Evidence, readWithEvidence, receiptInput, receiptMember, receiptOf } from '../receipts/index.ts'
 import { notFoundExactly } from '../search/index.ts'
-import { beforeHistory, readTimes, type Times, timesInput, timesMembers } from '../two-times.ts'
-import { licenseEvidence } from './evidence-store.ts'
+import { streamColumns, streamsThen } from '../streams-then-store.ts'
+import { beforeHistory, readTimes, type Times, timesInput, timesMembers, timesOf } from '../two-times.ts'
+import { licenseEvidence, licenseEvidenceThen } from './evidence-store.ts'
 import {
+  type LicenseResolution,
   licenseResolutions,
   licenseResolutionsThen,
   numberKey,
@@ -137,14 +139,14 @@ had not begun, is a 404. The holder has its name of today.`,
   example,
 
   async quote(context, input: Input) {
-    const times = readTimes(input, context.now, { receipt: input.receipt === true })
+    const times = readTimes(input, context.now)
     const { found, profiles, evidence } = await findLicenses(context, input, times)
     const price = charge('license.profile', found)
     return {
       ceiling: price.credits_charged,
       deliver: async () => ({
         charges: [price],
-        ...receiptOf(evidence),
+        ...receiptOf(evidence, { members: {}, ...(times === null ? {} : { times: timesOf(times) }) }),
         written: { licenses: `[${profiles}]` },
         data: {
           resolved_by:
@@ -169,15 +171,22 @@ async function findLicenses(context: Context, input: Input, times: Times | null)
     })
   }
   const key = ref === undefined ? numberKey(number as string, jurisdiction) : refKey(ref)
-  const read = async (reads: Reads) => {
-    const resolution = await (times === null
-      ? reads.readByKey(licenseResolutions, key)
-      : readThen(context, resolutionKeyThen(key, times)))
+  const required = async (resolution: LicenseResolution | undefined) => {
     requireOneJurisdiction(resolution?.jurisdictions ?? null)
     if (!resolution?.profiles) throw await notFound(context, input)
     return { found: resolution.found, profiles: resolution.profiles }
   }
   const { world } = context
+  if (times !== null) {
+    const { moment, ...resolution } = await readThen(context, resolutionKeyThen(key, times))
+    const result = await required(resolution)
+    if (input.receipt !== true) return { ...result, evidence: null }
+    const streams = streamColumns(await streamsThen(world, moment))
+    const values = [result.profiles, moment.event, times.asOf, ...streams]
+    const read = async () => ({ result, values })
+    return { ...result, ...(await readWithEvidence(world.primary, licenseEvidenceThen, read)) }
+  }
+  const read = async (reads: Reads) => required(await reads.readByKey(licenseResolutions, key))
   if (input.receipt !== true) return { ...(await read(world)), evidence: null }
   const { result, evidence } = await readWithEvidence(world.primary, licenseEvidence, async () => {
     const result = await read(world.primary)
@@ -189,8 +198,9 @@ async function findLicenses(context: Context, input: Input, times: Times | null)
 /** Reads from the primary, so that one `known_at` is one state. */
 async function readThen({ world }: Context, key: string) {
   const resolution = await world.primary.readByKey(licenseResolutionsThen, key)
-  if (!resolution?.event) throw await beforeHistory(world)
-  return resolution
+  if (!resolution?.event || resolution.committed_at === null) throw await beforeHistory(world)
+  const { event, committed_at, ...rest } = resolution
+  return { ...rest, moment: { event, committed_at } }
 }
 
 function notFound(context: Context, { license_ref: ref, license_number, jurisdiction }: Input) {

@@ -16,12 +16,30 @@ export function rowSha256(members: Readonly<Record<string, string>>): string {
   return `encode(sha256(convert_to('{' || ${written.join(` || ',' || `)} || '}', 'UTF8')), 'hex')`
 }
 
+const streamsNow = `(
+      select source.stream, source.last_taken_at, snapshot.snapshot_ref, snapshot.files
+        from register_streams source
+        left join register_snapshots snapshot
+          on snapshot.stream = source.stream and snapshot.number = source.snapshot_number
+       where source.last_taken_at is not null
+    )`
+
+/** A FROM item of the streams that parameters list: their keys, when they were read, and their snapshots. */
+export const streamsGiven = (keys: string, takenAt: string, refs: string) => `(
+      select source.stream, source.last_taken_at, source.snapshot_ref, snapshot.files
+        from unnest(${keys}::text[], ${takenAt}::timestamptz[], ${refs}::text[])
+               as source (stream, last_taken_at, snapshot_ref)
+        left join register_snapshots snapshot using (snapshot_ref)
+    )`
+
+type EvidenceOf = { isAll: string; isCurrent: string; streams?: string }
+
 /**
  * Returns a statement that reads the evidence of an answer at one moment, with the rows of the query
  * `decided (stream, record_key, sha256)`. `isAll` is the condition for every stream; without it only streams
  * that decided are listed. `isCurrent` tests that the answer is of this moment.
  */
-export const evidenceText = (ctes: string, { isAll, isCurrent }: { isAll: string; isCurrent: string }) => `
+export const evidenceText = (ctes: string, { isAll, isCurrent, streams = streamsNow }: EvidenceOf) => `
   with ${ctes},
   rows_of as (
     select stream,
@@ -36,24 +54,22 @@ export const evidenceText = (ctes: string, { isAll, isCurrent }: { isAll: string
            || '}' as position,
          '[' || coalesce(string_agg(
            '{"stream":' || to_json(named.stream)::text
-             || ',"snapshot_ref":' || ${textOrNull('snapshot.snapshot_ref')}::text
+             || ',"snapshot_ref":' || ${textOrNull('named.snapshot_ref')}::text
              || ',"taken_at":' || ${instantOrNull('named.last_taken_at')}
              || ',"files":' || coalesce((
                   select '[' || string_agg(to_json(file.value ->> 'sha256')::text, ','
                                            order by file.ordinality) || ']'
-                    from jsonb_array_elements(snapshot.files) with ordinality file
+                    from jsonb_array_elements(named.files) with ordinality file
                 ), '[]')
              || ',"rows":[' || coalesce(named.rows, '') || ']}',
            ',' order by named.stream collate "C"), '') || ']' as evidence
     from (
-      select coalesce(source.stream, rows_of.stream) as stream, source.last_taken_at, source.snapshot_number,
-             rows_of.rows
-        from (select * from register_streams where last_taken_at is not null) source
+      select coalesce(source.stream, rows_of.stream) as stream, source.last_taken_at, source.snapshot_ref,
+             source.files, rows_of.rows
+        from ${streams} source
         full join rows_of using (stream)
        where rows_of.stream is not null or (${isAll})
-    ) named
-    left join register_snapshots snapshot
-      on snapshot.stream = named.stream and snapshot.number = named.snapshot_number`
+    ) named`
 
 type EvidenceRow = Evidence & { is_current: boolean }
 

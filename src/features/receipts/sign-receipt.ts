@@ -36,7 +36,7 @@ export function receiptSigner({ kid, privateKey }: SigningKey, answered: Answere
       iat: String(Math.floor(at.getTime() / 1_000)),
       jti: JSON.stringify(newRef('rec')),
       ...(isDemo ? { demo: 'true' } : {}),
-      request: JSON.stringify({ operation, parameters }),
+      request: JSON.stringify({ operation, parameters, ...facts.times }),
       answer_sha256: JSON.stringify(canonicalSha256(data)),
       ...facts.members,
       rules,
