@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FileStore } from '@baize/files'
 import { sql } from 'kysely'
@@ -6,12 +6,16 @@ import { demoDirectory } from '../../src/core/demo-directory.ts'
 import type { Database, World } from '../../src/database/open.ts'
 import { importFiles } from '../../src/dataset/index.ts'
 import { importStream } from '../../src/journal/events-store.ts'
-import { findStream, sourceFileFrom, syncRegister } from '../../src/registers/index.ts'
+import { discardSnapshot, findStream, sourceFileFrom, syncRegister } from '../../src/registers/index.ts'
 
 const registersDirectory = join(demoDirectory, 'registers')
 const readAtTime = 'T05:00:00Z'
 
-type DemoSnapshot = { stream: string; takenAt: Date; files: string[] }
+/** `discardedBecause` is the reason why the snapshot was discarded a day later. */
+type DemoSnapshot = { stream: string; takenAt: Date; files: string[]; discardedBecause?: string }
+
+const discardedFile = 'discarded.txt'
+const dayMs = 86_400_000
 
 export async function demoFiles(): Promise<string[]> {
   const names = await readdir(demoDirectory)
@@ -21,7 +25,7 @@ export async function demoFiles(): Promise<string[]> {
     .map(name => join(demoDirectory, name))
 }
 
-/** Reads demo/registers/<stream>/<day>/<file> in the order of days. */
+/** Reads demo/registers/<stream>/<day>/<file> in the order of days. The file `discarded.txt` has a reason. */
 export async function demoSnapshots(): Promise<DemoSnapshot[]> {
   const paths = await readdir(registersDirectory, { recursive: true })
   const snapshots = new Map<string, DemoSnapshot>()
@@ -30,7 +34,9 @@ export async function demoSnapshots(): Promise<DemoSnapshot[]> {
     if (stream === undefined || day === undefined || file === undefined) continue
     const key = `${day} ${stream}`
     const snapshot = snapshots.get(key) ?? { stream, takenAt: new Date(`${day}${readAtTime}`), files: [] }
-    snapshot.files.push(join(registersDirectory, path))
+    const inFull = join(registersDirectory, path)
+    if (file === discardedFile) snapshot.discardedBecause = (await readFile(inFull, 'utf8')).trim()
+    else snapshot.files.push(inFull)
     snapshots.set(key, snapshot)
   }
   return [...snapshots.keys()].sort().map(key => snapshots.get(key) as DemoSnapshot)
@@ -43,12 +49,18 @@ export async function importDemo(world: World, files: FileStore, now = new Date(
 
 /** Syncs each snapshot at its own time, so that the result does not depend on the moment of loading. */
 export async function syncDemoRegisters(world: World): Promise<void> {
-  for (const { stream: key, takenAt, files } of await demoSnapshots()) {
+  for (const { stream: key, takenAt, files, discardedBecause: reason } of await demoSnapshots()) {
     const stream = findStream(key)
     if (stream === undefined) throw new Error(`demo/registers names ${key}, which is not a stream`)
     const sources = await Promise.all(files.map(sourceFileFrom))
-    const { status, reasons } = await syncRegister(world, stream, sources, { takenAt, now: takenAt })
+    const {
+      status,
+      reasons,
+      snapshot_ref: snapshotRef,
+    } = await syncRegister(world, stream, sources, { takenAt, now: takenAt })
     if (status !== 'applied') throw new Error(`${key} of ${takenAt.toISOString()} is ${status}: ${reasons}`)
+    if (reason === undefined || snapshotRef === null) continue
+    await discardSnapshot(world, { snapshotRef, reason, now: new Date(takenAt.getTime() + dayMs) })
   }
 }
 

@@ -115,6 +115,14 @@ its name of today. Of the sections only \`licenses\` can be asked for, without \
       title: 'The verdict of another day, as it was known then',
       query: { domain: 'avocetbingo.example', as_of: '2026-09-15', known_at: '2026-09-15' },
     },
+    {
+      title: 'The verdict before a correction, as it was known then',
+      query: { domain: 'sandpiperslots.example', as_of: '2026-10-07', known_at: '2026-10-07' },
+    },
+    {
+      title: 'That day as it is known now, with a signed receipt',
+      query: { domain: 'sandpiperslots.example', as_of: '2026-10-07', receipt: 'true' },
+    },
   ],
   example,
   canonical: input => ({ ...input, domain: canonicalDomain(input.domain) }),

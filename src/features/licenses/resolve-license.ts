@@ -135,6 +135,10 @@ had not begun, is a 404. The holder has its name of today.`,
       title: 'A license on a day before it was revoked',
       query: { license_number: '990202-R-993202-002', jurisdiction: 'ukgc', as_of: '2026-10-15' },
     },
+    {
+      title: 'The same as it was known then',
+      query: { license_number: '990202-R-993202-002', jurisdiction: 'ukgc', known_at: '2026-10-15' },
+    },
   ],
   example,
 

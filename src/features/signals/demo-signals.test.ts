@@ -39,7 +39,8 @@ describe.each(catalogue.filter(operation => operation.tag === 'Signals'))(
         expect(data).toMatchObject({ demo: true, credits_charged: 0 })
         const free = (row: { cause?: string; is_correction?: boolean }) =>
           row.cause === 'coverage' || row.is_correction === true
-        const priced = data.signals ?? data.changes.filter((row: object) => !free(row))
+        const isNews = (row: { correction_of?: string | null }) => (row.correction_of ?? null) === null
+        const priced = data.signals?.filter(isNews) ?? data.changes.filter((row: object) => !free(row))
         expect(data.billing.credits_charged).toBe(priced.length)
         if (data.signals === undefined) return
         expect(data.simulated).toBe(true)
@@ -82,11 +83,13 @@ test('the British demo register adds, changes, removes, returns and revokes lice
   expect(await verifySignals(service.service.live.database)).toEqual([])
 })
 
-test('the Italian demo blocklist blocks, unblocks and blocks again', async () => {
-  const { signals } = await read('/v1/signals/register-changes?jurisdiction=italy&page_size=5')
+test('the Italian demo blocklist blocks, unblocks, takes a draft back and blocks again', async () => {
+  const { signals } = await read('/v1/signals/register-changes?jurisdiction=italy&page_size=7')
   expect(story(signals)).toEqual([
     ['removed_from_register', 'furbolotto.example', '2026-09-30'],
     ['added_to_register', 'phantom-roulette-2.example', '2026-09-30'],
+    ['added_to_register', 'sandpiperslots.example', '2026-10-07'],
+    ['removed_from_register', 'Taken', '2026-10-07'],
     ['returned_to_register', 'furbolotto.example', '2026-10-31'],
     ['added_to_register', 'phantom-roulette-3.example', '2026-10-31'],
     ['removed_from_register', 'slotvolpe.example', '2026-10-31'],
