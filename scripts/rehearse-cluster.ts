@@ -1,38 +1,61 @@
 // Runs a cluster on this machine (three PostgreSQL under Patroni, etcd, HAProxy, two API processes, two
-// workers), breaks its primary in several ways while clients pay, and counts the answered charges against
-// the ledger after each: `npm run rehearse:cluster`. `-- --short`: one kill, one switchover, one
-// partition; `-- --kills 3 --freezes 1 --switchovers 0 --partitions 0`: so many of each.
+// workers), breaks it in several ways while clients pay, and counts the answered charges against the ledger
+// after each: `npm run rehearse:cluster`. `-- --short`: one kill, one switchover, one partition and the loss
+// without a synchronous standby. `-- --only upgrade,restore`: these parts; `-- --rounds 3`: so many of each.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { openClock } from './rehearse-cluster/clock.ts'
+import { mountDisk } from './rehearse-cluster/disks.ts'
 import { freeze, kill, partition, switchOver } from './rehearse-cluster/faults.ts'
+import { mix } from './rehearse-cluster/mixed-load.ts'
 import { openNetwork } from './rehearse-cluster/network.ts'
 import { type Count, countCharges, type Payers, startPayers } from './rehearse-cluster/payers.ts'
 import { missingPrograms } from './rehearse-cluster/processes.ts'
-import { type Cluster, names, startCluster } from './rehearse-cluster/start-cluster.ts'
-import { type Service, startService } from './rehearse-cluster/start-service.ts'
+import { mayRestore, restore } from './rehearse-cluster/restore.ts'
+import {
+  fillPrimary,
+  fillStandby,
+  freezeEtcd,
+  freezeRedis,
+  jumpClocks,
+  takeConnections,
+} from './rehearse-cluster/scarcity.ts'
+import { names, startCluster } from './rehearse-cluster/start-cluster.ts'
+import { startService } from './rehearse-cluster/start-service.ts'
+import { upgradeServers, upgradeService } from './rehearse-cluster/upgrade.ts'
 import { requireThat } from './require-that.ts'
 
-const { values } = parseArgs({
-  options: {
-    short: { type: 'boolean', default: false },
-    kills: { type: 'string' },
-    freezes: { type: 'string' },
-    switchovers: { type: 'string' },
-    partitions: { type: 'string' },
-  },
-})
-const rounds = (given: string | undefined, whole: number, short: number) =>
-  Number(given ?? (values.short ? short : whole))
-const kills = rounds(values.kills, 10, 1)
-const freezes = rounds(values.freezes, 5, 0)
-const switchovers = rounds(values.switchovers, 3, 1)
-const partitions = rounds(values.partitions, 1, 1)
 /** Exceeds the ttl of cluster/patroni.yaml, so that another server is promoted meanwhile. */
 const awayMs = 60_000
 /** The ttl, ten seconds for the promotion, and the longest wait for a silent server. */
 const errorsEndWithinMs = 30_000 + 10_000 + 15_000
+/** A mixed load may not need more memory at its end than this much of what it needed at its second quarter. */
+const memoryGrowthMax = 1.15
+
+/** How often the whole form does each part, in this order. */
+const parts = {
+  ...{ kill: 10, freeze: 5, switchover: 3, partition: 1 },
+  ...{ connections: 1, redis: 1, etcd: 1, clock: 1, 'disk-standby': 1, 'disk-primary': 1 },
+  ...{ upgrade: 1, mixed: 1, restore: 1, asynchronous: 1 },
+}
+type Part = keyof typeof parts
+const shortParts: Part[] = ['kill', 'switchover', 'partition', 'asynchronous']
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    rounds: { type: 'string' },
+    minutes: { type: 'string', default: '10' },
+  },
+})
+const chosen = values.only?.split(',') ?? (values.short ? shortParts : Object.keys(parts))
+const unknown = chosen.filter(part => !Object.hasOwn(parts, part))
+if (unknown.length > 0) throw new Error(`${unknown} unknown. Parts: ${Object.keys(parts).join(', ')}`)
+const roundsOf = (part: Part) =>
+  chosen.includes(part) ? Number(values.rounds ?? (values.short ? 1 : parts[part])) : 0
 
 const missing = await missingPrograms()
 if (missing.length > 0) {
@@ -45,68 +68,143 @@ const directory = await mkdtemp(join(tmpdir(), 'baize-cluster-'))
 await using undo = new AsyncDisposableStack()
 let isComplete = false
 undo.defer(async () => {
-  if (isComplete) await rm(directory, { recursive: true, force: true })
+  if (isComplete && process.exitCode === undefined) await rm(directory, { recursive: true, force: true })
   else console.log(`The logs of the servers are in ${directory}.`)
 })
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.once(name, () => void undo.disposeAsync().finally(() => process.exit(1)))
-const network = partitions > 0 ? await openNetwork(names) : null
+const leftOut: string[] = []
+const needsDisks = chosen.some(part => part.startsWith('disk'))
+let hasDisks = needsDisks
+const network = chosen.includes('partition') ? await openNetwork(names) : null
 undo.defer(() => network?.close())
-const cluster = await startCluster(directory, network)
+const clock = chosen.includes('clock') ? await openClock(directory, ['api', ...names]) : null
+const cluster = await startCluster(directory, {
+  network,
+  clock,
+  mount: async place => {
+    const unmount = needsDisks ? await mountDisk(place) : null
+    if (unmount === null) hasDisks = false
+    else undo.defer(unmount)
+  },
+})
 undo.defer(() => cluster.stop())
-const service = await startService(cluster, directory)
-undo.defer(() => service.stop())
-const payers = startPayers(service)
-undo.defer(() => payers.stop())
+const service = await startService(cluster, directory, clock)
+undo.defer(() => service.close())
 
 console.log('with a synchronous standby')
-for (let round = 1; round <= kills; round++) await rehearse(`kill ${round}`, () => kill(cluster))
-for (let round = 1; round <= freezes; round++)
-  await rehearse(`freeze ${round}`, () => freeze(cluster, awayMs))
-for (let round = 1; round <= switchovers; round++)
-  await rehearse(`switchover ${round}`, () => switchOver(cluster))
-if (network !== null)
-  for (let round = 1; round <= partitions; round++)
-    await rehearse(`partition ${round}`, () => partition(cluster, network, awayMs))
-
-await payers.stop()
+await withPayers(service, async payers => {
+  await rehearse('kill', payers, () => kill(cluster))
+  await rehearse('freeze', payers, () => freeze(cluster, awayMs))
+  await rehearse('switchover', payers, () => switchOver(cluster))
+  if (network === null) leaveOut('partition', 'needs root and ip netns')
+  else await rehearse('partition', payers, () => partition(cluster, network, awayMs))
+  await rehearse('connections', payers, () => takeConnections(cluster, service))
+  if (service.redis === null) leaveOut('redis', 'needs redis-server')
+  else await rehearse('redis', payers, () => freezeRedis(service))
+  await rehearse('etcd', payers, () => freezeEtcd(cluster, awayMs), awayMs)
+  if (clock === null) leaveOut('clock', 'needs libfaketime')
+  else await rehearse('clock', payers, () => jumpClocks(cluster, clock, payers))
+  for (const part of ['disk-standby', 'disk-primary'] as const)
+    if (!hasDisks) leaveOut(part, 'needs root, to mount an image')
+  if (hasDisks) {
+    await rehearse('disk-standby', payers, () => fillStandby(cluster))
+    await rehearse('disk-primary', payers, () => fillPrimary(cluster, payers))
+  }
+  await rehearse('mixed', payers, rehearseMixed)
+})
+if (roundsOf('upgrade') > 0)
+  await withPayers({ urls: [cluster.apiUrl], key: service.key }, async payers => {
+    await rehearse('upgrade', payers, async () => {
+      await upgradeService(service, payers)
+      const all = await countCharges(service, payers)
+      report('API processes', payers, all)
+      requireThat(payers.refusals().size === 0, 'no request fails while API processes are replaced')
+      payers.forgetErrors()
+      await upgradeServers(cluster)
+      const others = [...payers.refusals().keys()].filter(status => status !== 503)
+      requireThat(others.length === 0, `a failed request is answered 503, not ${others}`)
+    })
+  })
 requireThat(await service.verifies(), '`baize verify` finds no difference')
-const { readiness } = service
 requireThat(
-  (await readiness()).every(each => each.warning === undefined),
+  (await service.readiness()).every(each => each.warning === undefined),
   '/readyz has no warning',
 )
-
-console.log('with asynchronous standbys only')
-await cluster.beAsynchronous()
-await rehearseLoss(cluster, service)
+if (roundsOf('restore') > 0) {
+  if (mayRestore) await rehearseRestore()
+  else leaveOut('restore', 'needs pgbackrest')
+}
+if (roundsOf('asynchronous') > 0) {
+  console.log('with asynchronous standbys only')
+  await cluster.beAsynchronous()
+  await rehearseLoss()
+}
 isComplete = true
-const partitioned =
-  network === null && partitions > 0 ? 'network partitions (they need root and ip netns), ' : ''
-console.log(`Left out: ${partitioned}a restore with pgBackRest, Redis and S3.`)
+if (leftOut.length > 0) console.log(`Left out: ${leftOut.join('; ')}.`)
 
-async function rehearse(what: string, fault: () => Promise<void>): Promise<void> {
-  const before = payers.noted.size
-  await payers.untilNoted(before + 100)
-  payers.forgetErrors()
-  await fault()
-  await payers.untilNoted(payers.noted.size + 100)
-  await payers.untilCalm()
-  report(what, payers, await countCharges(service, payers))
-  requireThat(payers.errorsMs() <= errorsEndWithinMs, `errors end within ${errorsEndWithinMs / 1_000} s`)
-  requireThat(service.isUnchanged(), 'no process was restarted')
+function leaveOut(part: Part, reason: string): void {
+  if (roundsOf(part) > 0) leftOut.push(`${part} (${reason})`)
 }
 
-function report(what: string, { noted, errorsMs }: Payers, { lost, doubled }: Count): void {
-  const errors = `${(errorsMs() / 1_000).toFixed(1)} s of errors`
+async function withPayers(target: Parameters<typeof startPayers>[0], use: (payers: Payers) => Promise<void>) {
+  const payers = startPayers(target)
+  try {
+    await use(payers)
+  } finally {
+    await payers.stop()
+  }
+}
+
+async function rehearse(part: Part, payers: Payers, fault: () => Promise<void>, longerMs = 0): Promise<void> {
+  for (let round = 1; round <= roundsOf(part); round++) {
+    await payers.untilNoted(payers.noted.size + 100)
+    payers.forgetErrors()
+    await fault()
+    await payers.untilNoted(payers.noted.size + 100)
+    await payers.untilCalm()
+    report(`${part} ${round}`, payers, await countCharges(service, payers))
+    const withinMs = errorsEndWithinMs + longerMs
+    requireThat(payers.errorsMs() <= withinMs, `errors end within ${withinMs / 1_000} s`)
+    requireThat(service.isUnchanged(), 'no process was restarted')
+  }
+}
+
+function report(what: string, { noted, errorsMs, refusals }: Payers, { lost, doubled }: Count): void {
+  const statuses = [...refusals()].map(([status, count]) => `${count} × ${status ?? 'no answer'}`)
+  const errors = `${(errorsMs() / 1_000).toFixed(1)} s of errors${statuses.length > 0 ? ` (${statuses.join(', ')})` : ''}`
   console.log(
     `  ${what.padEnd(14)} ${errors.padEnd(20)} ${noted.size} answered, ${lost} lost, ${doubled} doubled`,
   )
   requireThat(lost === 0 && doubled === 0, 'every answered charge is in the ledger once')
 }
 
+async function rehearseMixed(): Promise<void> {
+  const { answers, failures, memoryMb } = await mix(service, Number(values.minutes))
+  const quarter = (number: number) => {
+    const each = memoryMb.slice((number * memoryMb.length) / 4, ((number + 1) * memoryMb.length) / 4)
+    return each.reduce((sum, memory) => sum + memory, 0) / each.length
+  }
+  const [early, late] = [quarter(1), quarter(3)]
+  console.log(
+    `    ${answers} reads beside, ${failures} failed; MB of both API processes: ${memoryMb.map(Math.round).join(' ')}`,
+  )
+  requireThat(failures === 0, 'no read fails')
+  requireThat(late <= memoryGrowthMax * early, 'memory is flat')
+}
+
+async function rehearseRestore(): Promise<void> {
+  const { before, after, lost, doubled, tooMany, isVerified } = await restore(cluster, service, directory)
+  console.log(
+    `  restore        ${before} answered before the point, ${lost} lost, ${doubled} doubled; ` +
+      `${tooMany} of ${after} after it; verify finds ${isVerified ? 'no difference' : 'differences'}`,
+  )
+  requireThat(lost === 0 && doubled === 0 && tooMany === 0 && isVerified, 'the restored ledger ends there')
+  await withPayers(service, payers => payers.untilNoted(100))
+}
+
 /** Charges are answered while no standby receives them, and the primary is lost. */
-async function rehearseLoss(cluster: Cluster, service: Service): Promise<void> {
+async function rehearseLoss(): Promise<void> {
   const all = await service.untilWarned()
   requireThat(
     all.every(each => /no standby is synchronous/.test(each)),

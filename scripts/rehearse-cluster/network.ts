@@ -6,7 +6,7 @@ const run = promisify(execFile)
 const ip = (...args: string[]) => run('ip', args)
 
 /** A program that `run` starts, with its arguments. */
-export type Command = [program: string, args: string[]]
+type Command = [program: string, args: string[]]
 
 /** A network on this machine, in which each server has a namespace and an address of its own. */
 export type Network = {

@@ -18,25 +18,33 @@ export type Payers = {
   forgetErrors(): void
   /** The time from the first to the last request that was not answered 200. */
   errorsMs(): number
+  /** How often requests were answered with each status but 200; null is no answer. */
+  refusals(): ReadonlyMap<number | null, number>
   /** Waits until no request has failed for a while. */
   untilCalm(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Asks for paid verdicts, each with its own Idempotency-Key, and notes every 200. */
+/**
+ * Asks for paid verdicts, each with its own Idempotency-Key, and notes every 200. A request that fails is
+ * repeated with its key until it is answered 200, so no request is lost while they flow.
+ */
 export function startPayers({ urls, key }: Pick<Service, 'urls' | 'key'>): Payers {
   const noted = new Set<string>()
   let errors: { firstMs: number; lastMs: number } | null = null
   let isOver = false
+  let refusals = new Map<number | null, number>()
   const paying = Promise.all(
     Array.from({ length: payersCount }, async (_, index) => {
+      let idempotencyKey = randomUUID()
       while (!isOver) {
-        const idempotencyKey = randomUUID()
         const status = await ask(urls[index % urls.length] as string, idempotencyKey)
         if (status === 200) {
           noted.add(idempotencyKey)
+          idempotencyKey = randomUUID()
           continue
         }
+        refusals.set(status, (refusals.get(status) ?? 0) + 1)
         const nowMs = Date.now()
         errors = { firstMs: errors?.firstMs ?? nowMs, lastMs: nowMs }
         await pause(afterRefusalMs)
@@ -60,7 +68,9 @@ export function startPayers({ urls, key }: Pick<Service, 'urls' | 'key'>): Payer
     },
     forgetErrors: () => {
       errors = null
+      refusals = new Map()
     },
+    refusals: () => refusals,
     errorsMs: () => (errors === null ? 0 : errors.lastMs - errors.firstMs),
     untilCalm: async () => {
       await eventually(

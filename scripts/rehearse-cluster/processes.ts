@@ -1,12 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync } from 'node:fs'
+import { existsSync, openSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { chooseServerUser, type ServerUser } from '@baize/embedded-postgres/server-user'
 
 /** Debian's place of PostgreSQL. */
 export const postgresPrograms = '/usr/lib/postgresql/15/bin'
+
+const redis = '/usr/bin/redis-server'
+/** Null where it is missing: the service then throttles by itself. */
+export const redisProgram = existsSync(redis) ? redis : null
 
 const programs = ['/usr/bin/patroni', '/usr/bin/etcd', '/usr/sbin/haproxy', `${postgresPrograms}/postgres`]
 
@@ -49,7 +53,7 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
-export type Running = { child: ChildProcess; end(): Promise<void> }
+export type Running = { child: ChildProcess; port?: number; end(): Promise<void> }
 
 /** Starts a program of the cluster, which logs to a file. As root only what changes its user itself. */
 export async function run(

@@ -10,95 +10,178 @@ import {
   startInstance,
   startProgram,
 } from '../../test/harness/program.ts'
-import { lastingPort } from './processes.ts'
+import type { Clock } from './clock.ts'
+import { lastingPort, type Running, redisProgram, run } from './processes.ts'
 import type { Cluster } from './start-cluster.ts'
 
 const readyWithinMs = 120_000
 const credits = 100_000_000
+/** Each request is counted in Redis, and none is throttled. */
+const throttlePerMinute = 1_000_000
 
-export type Service = {
-  urls: readonly string[]
-  accountRef: string
-  key: string
-  /** Leads to the primary, for the count. */
-  database: PoolConfig
-  readiness(): Promise<{ status: string; warning?: string }[]>
-  untilReady(): Promise<void>
-  /** Waits until each API process warns, and returns the warnings. */
-  untilWarned(): Promise<string[]>
-  isUnchanged(): boolean
-  verifies(): Promise<boolean>
-  stop(): Promise<void>
+type ServiceOptions = {
+  cluster: Cluster
+  directory: string
+  ports: number[]
+  redis: Running | null
+  /** Lets the clock of the first API process jump. */
+  clock: Clock | null
 }
 
-/** Starts two API processes and two workers. One of each finds the servers by itself, one uses HAProxy. */
-export async function startService(cluster: Cluster, directory: string): Promise<Service> {
+type Ready = { status: string; warning?: string }
+
+/** Two API processes and two workers. One of each finds the servers by itself, one uses HAProxy. */
+export class Service {
+  readonly redis: Running | null
+  readonly apis: Instance[] = []
+  readonly #environments: { api: Record<string, string>; worker: Record<string, string> }[]
+  readonly #command: Record<string, string>
+  readonly #awaitedEnds = new Set<Program>()
+  #workers: Program[] = []
+  #unexpectedEnds = 0
+  account = { accountRef: '', key: '' }
+
+  constructor({ cluster, directory, ports, redis, clock }: ServiceOptions) {
+    this.redis = redis
+    const of = (name: string, url: string) => ({
+      DATA_DIR: join(directory, name),
+      FILES_URL: join(directory, 'files'),
+      DATABASE_URL: url,
+      LOG_LEVEL: 'warn',
+      ...(redis === null ? {} : { REDIS_URL: `redis://127.0.0.1:${redis.port}` }),
+    })
+    this.#environments = [cluster.urls.direct, cluster.urls.proxied].map((url, index) => ({
+      api: {
+        ...of(`api-${index}`, url),
+        ...(redis === null ? {} : { THROTTLE_PER_MINUTE: String(throttlePerMinute) }),
+        PORT: String(ports[index]),
+        STOP_DELAY_SECONDS: '4',
+        ...(index === 0 ? clock?.environmentOf('api') : {}),
+      },
+      worker: of(`worker-${index}`, url),
+    }))
+    this.#command = of('command', cluster.urls.direct)
+  }
+
+  /** The addresses of the API processes. */
+  get urls(): string[] {
+    return this.apis.map(each => each.url)
+  }
+
+  get accountRef(): string {
+    return this.account.accountRef
+  }
+
+  get key(): string {
+    return this.account.key
+  }
+
+  /** Leads to the primary, for the count. */
+  get database(): PoolConfig {
+    return connectionTo({ url: this.#command.DATABASE_URL as string })
+  }
+
+  /** Returns DATABASE_URL with one server only. */
+  urlOf(address: string): string {
+    const url = new URL(this.#command.DATABASE_URL?.replace(/@.*\//, `@${address}/`) ?? '')
+    return url.href
+  }
+
+  async start(): Promise<void> {
+    for (const index of this.#environments.keys()) await this.#startApi(index)
+    this.#workers = this.#environments.map(({ worker }) => this.#watched(startProgram('work', [], worker)))
+  }
+
+  /** Stops an API process as an upgrade does, and starts it again. */
+  async restartApi(index: number): Promise<void> {
+    await this.#stop([this.apis[index] as Instance])
+    await this.#startApi(index)
+  }
+
+  async stop(): Promise<void> {
+    await this.#stop([...this.apis, ...this.#workers])
+  }
+
+  async close(): Promise<void> {
+    await this.stop()
+    await this.redis?.end()
+  }
+
+  readiness(): Promise<Ready[]> {
+    return Promise.all(this.urls.map(async url => (await (await fetch(`${url}/readyz`)).json()) as Ready))
+  }
+
+  async untilReady(): Promise<void> {
+    const areReady = async () => (await this.readiness()).every(each => each.status === 'ready')
+    await eventually('both are ready', areReady, readyWithinMs)
+  }
+
+  /** Waits until each API process warns, and returns the warnings. */
+  async untilWarned(): Promise<string[]> {
+    const warnings = async () => {
+      const all = (await this.readiness()).map(each => each.warning ?? '')
+      return all.includes('') ? null : all
+    }
+    return (await eventually('both warn', warnings, readyWithinMs)) as string[]
+  }
+
+  isUnchanged(): boolean {
+    return this.#unexpectedEnds === 0
+  }
+
+  async verifies(): Promise<boolean> {
+    const { code, stdout } = await this.command('verify')
+    if (code !== 0) console.log(stdout)
+    return code === 0
+  }
+
+  command(...args: string[]): Promise<Ended> {
+    return runProgram('cli', [...args, '--json'], this.#command)
+  }
+
+  async #startApi(index: number): Promise<void> {
+    const { api } = this.#environments[index] as { api: Record<string, string> }
+    this.apis[index] = this.#watched(await startInstance('serve', api))
+  }
+
+  #watched<Started extends Program>(program: Started): Started {
+    void program.ended.then(() => {
+      if (!this.#awaitedEnds.has(program)) this.#unexpectedEnds++
+    })
+    return program
+  }
+
+  async #stop(programs: readonly Program[]): Promise<void> {
+    for (const each of programs) this.#awaitedEnds.add(each)
+    for (const each of programs) each.signal('SIGTERM')
+    await Promise.all(programs.map(each => each.ended))
+  }
+}
+
+export async function startService(
+  cluster: Cluster,
+  directory: string,
+  clock: Clock | null,
+): Promise<Service> {
   const ports = [await lastingPort(), await lastingPort()]
   await cluster.startProxy(ports.map(port => `127.0.0.1:${port}`))
-  const urls = [cluster.urls.direct, cluster.urls.proxied]
-  const files = join(directory, 'files')
-  const environment = (name: string, url: string | undefined) => ({
-    DATA_DIR: join(directory, name),
-    FILES_URL: files,
-    DATABASE_URL: url ?? '',
-    LOG_LEVEL: 'warn',
-  })
-  const apis: Instance[] = []
-  for (const [index, port] of ports.entries())
-    apis.push(
-      await startInstance('serve', { ...environment(`api-${index}`, urls[index]), PORT: String(port) }),
-    )
-  const workers = urls.map((url, index) => startProgram('work', [], environment(`worker-${index}`, url)))
-  const programs: Program[] = [...apis, ...workers]
-  let ended = 0
-  for (const each of programs) void each.ended.then(() => ended++)
-
-  const command = (...args: string[]): Promise<Ended> =>
-    runProgram('cli', [...args, '--json'], environment('command', cluster.urls.direct))
+  const service = new Service({ cluster, directory, ports, redis: await startRedis(directory), clock })
+  await service.start()
   async function baize(...args: string[]) {
-    const { code, stdout, stderr } = await command(...args)
+    const { code, stdout, stderr } = await service.command(...args)
     if (code !== 0) throw new Error(`baize ${args.join(' ')} failed: ${stderr}`)
     return JSON.parse(stdout)
   }
-  const account = await baize(
-    ...['account', 'create', '--name', 'C', '--plan', 'growth', '--credits', String(credits)],
-  )
-  const { api_key: key } = await baize('key', 'create', account.account_ref)
+  const created = ['account', 'create', '--name', 'C', '--plan', 'growth', '--credits', String(credits)]
+  const { account_ref: accountRef } = await baize(...created)
+  const { api_key: key } = await baize('key', 'create', accountRef)
+  service.account = { accountRef, key }
+  return service
+}
 
-  const readiness: Service['readiness'] = () =>
-    Promise.all(
-      apis.map(async ({ url }) => {
-        const answer = await fetch(`${url}/readyz`)
-        return (await answer.json()) as { status: string; warning?: string }
-      }),
-    )
-  return {
-    urls: apis.map(each => each.url),
-    accountRef: account.account_ref,
-    key,
-    database: connectionTo({ url: cluster.urls.direct }),
-    readiness,
-    untilReady: async () => {
-      await eventually(
-        'both are ready',
-        async () => (await readiness()).every(each => each.status === 'ready'),
-        readyWithinMs,
-      )
-    },
-    untilWarned: () =>
-      eventually(
-        'both warn',
-        async () => {
-          const warnings = (await readiness()).map(each => each.warning ?? '')
-          return warnings.includes('') ? null : warnings
-        },
-        readyWithinMs,
-      ) as Promise<string[]>,
-    isUnchanged: () => ended === 0,
-    verifies: async () => (await command('verify')).code === 0,
-    stop: async () => {
-      for (const each of programs) each.signal('SIGTERM')
-      await Promise.all(programs.map(each => each.ended))
-    },
-  }
+async function startRedis(directory: string): Promise<Running | null> {
+  if (redisProgram === null) return null
+  const port = await lastingPort()
+  const args = ['--port', String(port), '--save', '', '--dir', '/tmp']
+  return { ...(await run(redisProgram, args, { log: join(directory, 'redis.log') })), port }
 }

@@ -31,6 +31,7 @@ export type Settings = {
   databaseReplicaUrl: string | null
   redisUrl: string | null
   throttlePerMinute: number
+  stopDelaySeconds: number
   /** The number of whole months of usage records to store besides the current one; null for all. */
   usageKeepMonths: number | null
   trustProxy: number | string[] | null
@@ -51,6 +52,8 @@ export type Environment = Record<string, string | undefined>
 
 const throttlePerMinuteDefault = 100
 const usageKeepMonthsMax = 1_200
+/** Half of the time that a stop may take. */
+const stopDelaySecondsMax = 10
 const portDefault = 8080
 const hostDefault = '127.0.0.1'
 /** This path is relative to the working directory. */
@@ -86,6 +89,8 @@ export function readSettings(environment: Environment = process.env): Settings {
     throttlePerMinute:
       readInteger(read, 'THROTTLE_PER_MINUTE', { minimum: 0, maximum: 1_000_000 }) ??
       throttlePerMinuteDefault,
+    stopDelaySeconds:
+      readInteger(read, 'STOP_DELAY_SECONDS', { minimum: 0, maximum: stopDelaySecondsMax }) ?? 0,
     usageKeepMonths: readInteger(read, 'USAGE_KEEP_MONTHS', { minimum: 1, maximum: usageKeepMonthsMax }),
     trustProxy: trustProxy(read('TRUST_PROXY')),
     logLevel: readWord(read, 'LOG_LEVEL', logLevels, 'info'),

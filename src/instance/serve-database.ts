@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { openFileStore } from '@baize/files'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
@@ -85,6 +86,8 @@ export async function serveDatabase(serving: Serving): Promise<OpenedService> {
   await noteService(settings)
   let started = false
   service.readiness.add(() => (started ? null : 'the service is starting'))
+  const stopping = new AbortController()
+  service.readiness.add(() => (stopping.signal.aborted ? 'the service is stopping' : null))
   await server.listen({ host: settings.host, port: settings.port }).catch(cause => {
     throw new CannotListen('PORT', cause)
   })
@@ -100,6 +103,11 @@ export async function serveDatabase(serving: Serving): Promise<OpenedService> {
     worker = await startJobs({ connection, settings, files, log, now, ...metrics })
   }
   started = true
+  // Until then a load balancer sees /readyz, and sends requests elsewhere.
+  undo.push(() => {
+    stopping.abort()
+    return pause(settings.stopDelaySeconds * 1_000)
+  })
   return service
 }
 
