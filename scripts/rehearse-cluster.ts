@@ -172,7 +172,8 @@ async function rehearse(part: Part, payers: Payers, fault: () => Promise<void>, 
 
 function report(what: string, { noted, errorsMs, refusals }: Payers, { lost, doubled }: Count): void {
   const statuses = [...refusals()].map(([status, count]) => `${count} × ${status ?? 'no answer'}`)
-  const errors = `${(errorsMs() / 1_000).toFixed(1)} s of errors${statuses.length > 0 ? ` (${statuses.join(', ')})` : ''}`
+  const shown = statuses.length > 0 ? ` (${statuses.join(', ')})` : ''
+  const errors = `${(errorsMs() / 1_000).toFixed(1)} s of errors${shown}`
   console.log(
     `  ${what.padEnd(14)} ${errors.padEnd(20)} ${noted.size} answered, ${lost} lost, ${doubled} doubled`,
   )
@@ -186,9 +187,8 @@ async function rehearseMixed(): Promise<void> {
     return each.reduce((sum, memory) => sum + memory, 0) / each.length
   }
   const [early, late] = [quarter(1), quarter(3)]
-  console.log(
-    `    ${answers} reads beside, ${failures} failed; MB of both API processes: ${memoryMb.map(Math.round).join(' ')}`,
-  )
+  const memory = memoryMb.map(Math.round).join(' ')
+  console.log(`    ${answers} reads beside, ${failures} failed; MB of both API processes: ${memory}`)
   requireThat(failures === 0, 'no read fails')
   requireThat(late <= memoryGrowthMax * early, 'memory is flat')
 }

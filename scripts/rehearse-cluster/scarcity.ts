@@ -23,10 +23,10 @@ export async function fillStandby(cluster: Cluster): Promise<void> {
       'the standby receives nothing more',
       async () => {
         await switchWal(leader)
-        const rows = await leader.query(
-          `select from pg_stat_replication where application_name = '${standby.name}' and state = 'streaming'`,
+        const rows = await leader.query<{ name: string }>(
+          `select application_name as name from pg_stat_replication where state = 'streaming'`,
         )
-        return rows.length === 0
+        return rows.every(({ name }) => name !== standby.name)
       },
       changesWithinMs,
     )
@@ -80,7 +80,8 @@ export async function takeConnections(cluster: Cluster, service: Service): Promi
   const takeAll = async () => {
     while (await takeOne());
   }
-  const endOfService = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'baize %'`
+  const endOfService = `
+    select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'baize %'`
   try {
     await takeAll()
     const untilMs = Date.now() + frozenMs
