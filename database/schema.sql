@@ -1340,6 +1340,18 @@ create table platforms (
 );
 CREATE TRIGGER search_of_changed_platforms AFTER UPDATE ON platforms REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_platforms();
 
+-- The uploaded file of a portfolio, as a secret of the customer: in no dump. Purged after 30 days.
+create table portfolio_files (
+  portfolio_id bigint not null,
+  content bytea not null,
+  -- The number of the column of sites, from 1.
+  site_column integer not null,
+  uploaded_at timestamp with time zone not null,
+  constraint portfolio_files_pkey PRIMARY KEY (portfolio_id),
+  constraint portfolio_files_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id) ON DELETE CASCADE
+);
+CREATE INDEX portfolio_files_by_age ON portfolio_files USING btree (uploaded_at);
+
 -- A registrable domain of a portfolio, in the order in which it was added.
 create table portfolio_members (
   portfolio_id bigint not null,
@@ -1347,6 +1359,14 @@ create table portfolio_members (
   domain text collate "C" not null,
   -- The last verdict change when it was added. Only later ones are changes of the portfolio.
   added_after bigint not null,
+  -- The verdict that a screening bought; null: none.
+  verdict text,
+  -- The markets of licenses, of that verdict.
+  licensed_in text[],
+  -- The markets of blocklists, of that verdict.
+  blocked_in text[],
+  -- The moment of knowledge of that verdict.
+  known_at timestamp with time zone,
   constraint portfolio_members_pkey PRIMARY KEY (portfolio_id, id),
   constraint portfolio_members_portfolio_id_domain_key UNIQUE (portfolio_id, domain),
   constraint portfolio_members_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id) ON DELETE CASCADE
@@ -1379,6 +1399,26 @@ create table portfolio_notices (
   constraint portfolio_notices_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'url'::text])))
 );
 CREATE INDEX portfolio_notices_due ON portfolio_notices USING btree (next_at) WHERE ((changes > 0) AND (disabled_at IS NULL));
+
+-- The last screening of a portfolio. A batch is charged, and stored with its members, in one transaction.
+create table portfolio_screenings (
+  portfolio_id bigint not null,
+  -- The moment of knowledge of all its verdicts.
+  known_at timestamp with time zone not null,
+  -- The last member that was screened.
+  position bigint not null default 0,
+  -- The credits that it was charged.
+  credits bigint not null default 0,
+  -- The most that it may be charged: the price on the button.
+  credits_max bigint not null,
+  -- When it ended, or stopped at the end of the balance or of the price; null: it runs.
+  stopped_at timestamp with time zone,
+  -- Counts what changed it. A form of an earlier version starts nothing.
+  version integer not null default 1,
+  constraint portfolio_screenings_pkey PRIMARY KEY (portfolio_id),
+  constraint portfolio_screenings_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id) ON DELETE CASCADE
+);
+CREATE INDEX portfolio_screenings_that_run ON portfolio_screenings USING btree (portfolio_id) WHERE (stopped_at IS NULL);
 
 -- One row: the last verdict change that was counted for notices.
 create table portfolio_sweep (
@@ -1721,6 +1761,21 @@ create table reservations (
 );
 CREATE INDEX reservations_by_lease ON reservations USING btree (leased_until);
 CREATE INDEX reservations_of_account ON reservations USING btree (account_id);
+
+-- Pages of the dashboard that an account saved, which all its members see.
+create table saved_pages (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  name text not null,
+  -- The path and the filters of a search, or the path of a Company that the account follows.
+  address text not null,
+  saved_at timestamp with time zone not null,
+  constraint saved_pages_pkey PRIMARY KEY (id),
+  constraint saved_pages_account_id_address_key UNIQUE (account_id, address),
+  constraint saved_pages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint saved_pages_address_check CHECK ((address ~ '^/dashboard/(companies|licenses|domains)([/?]|$)'::text)),
+  constraint saved_pages_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120)))
+);
 
 -- Companies and licenses whose search row is outdated. Triggers add them, and the same transaction removes them. Empty in every committed state.
 create table search_stale (

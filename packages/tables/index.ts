@@ -20,7 +20,7 @@ export { batchLinesMax, compileSearch, matchLines } from './formats/line-pattern
 export { readElements } from './formats/read-elements.ts'
 export { attributesIn, cellText, rowsIn } from './formats/table-element.ts'
 export { filledCells, incompleteNotice, readTable, type TableReading } from './read-table.ts'
-export { readSitesApart } from './sites/read-sites-apart.ts'
+export { extendTableApart, readSitesApart } from './sites/read-sites-apart.ts'
 export { boundedTree } from './source/bounded-tree.ts'
 export * from './source/source-file.ts'
 export * from './source/source-table.ts'

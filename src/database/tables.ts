@@ -742,11 +742,22 @@ type Platforms = {
   reviewed_at: Date | null
 }
 
+type PortfolioFiles = {
+  portfolio_id: number
+  content: Buffer
+  site_column: number
+  uploaded_at: Date
+}
+
 type PortfolioMembers = {
   portfolio_id: number
   id: Generated<number>
   domain: string
   added_after: number
+  verdict: string | null
+  licensed_in: string[] | null
+  blocked_in: string[] | null
+  known_at: Date | null
 }
 
 type PortfolioNotices = {
@@ -762,6 +773,16 @@ type PortfolioNotices = {
   last_at: Date | null
   last_outcome: string | null
   disabled_at: Date | null
+}
+
+type PortfolioScreenings = {
+  portfolio_id: number
+  known_at: Date
+  position: Generated<number>
+  credits: Generated<number>
+  credits_max: number
+  stopped_at: Date | null
+  version: Generated<number>
 }
 
 type PortfolioSweep = {
@@ -958,6 +979,14 @@ type Reservations = {
   purpose: string
   leased_until: Date
   created_at: Generated<Date>
+}
+
+type SavedPages = {
+  id: Generated<number>
+  account_id: number
+  name: string
+  address: string
+  saved_at: Date
 }
 
 type SearchStale = {
@@ -1296,8 +1325,10 @@ export type Tables = {
   plan_changes: PlanChanges
   platform_readings: PlatformReadings
   platforms: Platforms
+  portfolio_files: PortfolioFiles
   portfolio_members: PortfolioMembers
   portfolio_notices: PortfolioNotices
+  portfolio_screenings: PortfolioScreenings
   portfolio_sweep: PortfolioSweep
   portfolios: Portfolios
   prospect_list_requests: ProspectListRequests
@@ -1311,6 +1342,7 @@ export type Tables = {
   register_streams: RegisterStreams
   renderers: Renderers
   reservations: Reservations
+  saved_pages: SavedPages
   search_stale: SearchStale
   search_terms: SearchTerms
   search_words: SearchWords

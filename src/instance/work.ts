@@ -19,6 +19,7 @@ import { lobbiesAtOnceMax, seeLobbies, tendLobbies } from './tasks/lobby-tasks.t
 import { sweepLogos } from './tasks/logo-tasks.ts'
 import { notifyPortfolios } from './tasks/portfolio-tasks.ts'
 import { registerTasks } from './tasks/register-tasks.ts'
+import { screenPortfolios } from './tasks/screening-tasks.ts'
 import { mailSignInLinks } from './tasks/sign-in-mail-tasks.ts'
 import { carryOutDecisions } from './tasks/snapshot-decision-tasks.ts'
 
@@ -51,6 +52,7 @@ export async function startJobs(options: JobOptions): Promise<Worker> {
       sweepLogos({ files, now }),
       mailSignInLinks({ mail, baseUrl, now }),
       notifyPortfolios({ mail, baseUrl, network, now }),
+      screenPortfolios({ now }),
       carryOutDecisions({ now }),
       ...exportTasks({ files, logoUrl, now, ...(onCharged === undefined ? {} : { onCharged }) }),
     ],

@@ -1,5 +1,6 @@
 import { ThreadPool } from '@baize/threads'
 import { Refusal } from '../source/source-file.ts'
+import type { ExtendedTable, Extension } from './extend-table.ts'
 import type { Sites } from './read-sites.ts'
 import type { SitesAnswer, SitesTask } from './sites-thread.ts'
 
@@ -14,8 +15,15 @@ const threads = new ThreadPool<SitesTask, SitesAnswer>(new URL('./sites-thread.t
 })
 
 /** Reads a column of sites in a thread, within limits of time and memory. Throws a Refusal. */
-export async function readSitesApart(bytes: Uint8Array, wanted?: string): Promise<Sites> {
-  const answer = await threads.run({ bytes, wanted })
+export const readSitesApart = (bytes: Uint8Array, wanted?: string) =>
+  runApart({ bytes, wanted }) as Promise<Sites>
+
+/** Adds columns to a table of sites in that thread. Throws a Refusal. */
+export const extendTableApart = (bytes: Uint8Array, wanted: string | undefined, extension: Extension) =>
+  runApart({ bytes, wanted, extension }) as Promise<ExtendedTable>
+
+async function runApart(task: SitesTask): Promise<Sites | ExtendedTable> {
+  const answer = await threads.run(task)
   if (answer === null) throw new Refusal('The file takes too long to read. Send fewer rows, or CSV.')
   if (!answer.ok) throw new Refusal(answer.problem)
   return answer.sites

@@ -24,6 +24,7 @@ test('the column of sites is named, and another one can be chosen by title or nu
   expect(await read(text)).toEqual({
     column: 'Site',
     columns: ['Shop', 'Site', 'Mirror'],
+    number: 2,
     sites: ['one.example', 'two.example'],
   })
   for (const wanted of ['mirror', '3']) expect((await read(text, wanted)).sites).toEqual(['m.one.example'])

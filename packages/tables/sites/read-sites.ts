@@ -9,8 +9,22 @@ export type Sites = {
   /** The title of the column; its number from 1 without a title. */
   column: string
   columns: string[]
+  /** The number of the column, from 1. */
+  number: number
   /** The cells of the column that are not empty. */
   sites: string[]
+}
+
+/** A table of a customer, and where its sites are. */
+export type TableOfSites = {
+  rows: readonly string[][]
+  columns: string[]
+  hasTitles: boolean
+  /** The place of the column of sites. */
+  at: number
+  /** null: a workbook. */
+  delimiter: string | null
+  hasByteOrderMark: boolean
 }
 
 const rowsMax = 100_001
@@ -24,7 +38,16 @@ const delimiters = [';', '\t', ',', '|']
  * `wanted` is the title or number of the column; without it, the column with the most domains is chosen.
  */
 export async function readSites(bytes: Uint8Array, wanted?: string): Promise<Sites> {
-  const rows = bytes[0] === 0x50 && bytes[1] === 0x4b ? await sheetRows(bytes) : textRows(bytes)
+  const { rows, columns, hasTitles, at } = await readTableOfSites(bytes, wanted)
+  const cells = (hasTitles ? rows.slice(1) : rows).map(row => row[at] ?? '')
+  return { column: columns[at] ?? '', columns, number: at + 1, sites: cells.filter(cell => cell !== '') }
+}
+
+export async function readTableOfSites(bytes: Uint8Array, wanted?: string): Promise<TableOfSites> {
+  const isWorkbook = bytes[0] === 0x50 && bytes[1] === 0x4b
+  const text = isWorkbook ? '' : textOf(bytes)
+  const delimiter = isWorkbook ? null : delimiterOf(text)
+  const rows = delimiter === null ? await sheetRows(bytes) : textRows(text, delimiter)
   if (rows.length > rowsMax) throw new Refusal(`The file has more than ${rowsMax - 1} rows.`)
   const width = Math.max(0, ...rows.map(row => row.length))
   if (width === 0) throw new Refusal('The file has no rows.')
@@ -32,9 +55,8 @@ export async function readSites(bytes: Uint8Array, wanted?: string): Promise<Sit
   const [first = []] = rows
   const hasTitles = !first.some(isDomain)
   const columns = Array.from({ length: width }, (_, at) => (hasTitles && first[at]) || String(at + 1))
-  const at = columnOf(columns, rows, wanted)
-  const cells = (hasTitles ? rows.slice(1) : rows).map(row => row[at] ?? '')
-  return { column: columns[at] ?? '', columns, sites: cells.filter(cell => cell !== '') }
+  const hasByteOrderMark = bytes[0] === 0xff || bytes[0] === 0xfe || bytes[0] === 0xef
+  return { rows, columns, hasTitles, at: columnOf(columns, rows, wanted), delimiter, hasByteOrderMark }
 }
 
 const isDomain = (cell: string) => readDomain(cell).ok
@@ -54,15 +76,21 @@ function columnOf(columns: readonly string[], rows: readonly string[][], wanted:
   return counts.indexOf(most)
 }
 
-function textRows(bytes: Uint8Array): string[][] {
+function textOf(bytes: Uint8Array): string {
   const [one, two] = bytes
   const encoding =
     one === 0xff && two === 0xfe ? 'utf-16le' : one === 0xfe && two === 0xff ? 'utf-16be' : 'utf-8'
-  const text = new TextDecoder(encoding).decode(bytes).replace(/^sep=.\r?\n/, '')
+  return new TextDecoder(encoding).decode(bytes).replace(/^sep=.\r?\n/, '')
+}
+
+function delimiterOf(text: string): string {
   const [line = ''] = text.trimStart().split(/[\r\n]/, 1)
   const counts = delimiters.map(each => line.split(each).length)
   const most = Math.max(...counts)
-  const delimiter = (most > 1 && delimiters[counts.indexOf(most)]) || '\t'
+  return (most > 1 && delimiters[counts.indexOf(most)]) || '\t'
+}
+
+function textRows(text: string, delimiter: string): string[][] {
   const options = {
     delimiter,
     relax_column_count: true,

@@ -16,6 +16,15 @@ import { observeLicensesThen } from './observe-domain.ts'
 import { billVerdicts, checkedAt, verdictMemberNames, writeVerdict } from './verdict-members.ts'
 import { type VerdictThen, verdictKey, verdictsThen } from './verdicts-then-store.ts'
 
+/** Returns the verdicts of domains as they were known and in force at a moment, in their order. */
+export async function readVerdictsThen(world: World, domains: readonly string[], knownAt: Date) {
+  const at = { knownAt, asOf: 'infinity', day: knownAt.toISOString().slice(0, 10) }
+  const keys = domains.map(domain => verdictKey(domain, at))
+  const rows = await world.primary.readByKeys(verdictsThen, keys)
+  const byKey = new Map(rows.map(row => [row.key, row]))
+  return keys.map(key => byKey.get(key))
+}
+
 type Site = { sent: string; domain: string }
 
 type Wanted = {

@@ -2,6 +2,7 @@ import { resolveDomain } from './resolve-domain.ts'
 import { resolveDomains } from './resolve-domains.ts'
 import { searchDomains } from './search-domains.ts'
 
+export { readVerdictsThen } from './deliver-verdict-then.ts'
 export { deriveFirstListed } from './derive-first-listed-store.ts'
 export { deriveObservations, verifyObservations } from './derive-observations-store.ts'
 export { licenseSha256 } from './evidence-store.ts'
@@ -29,5 +30,7 @@ export { deriveVerdicts, type VerdictCause, verdictsFrom, verifyVerdicts } from 
 export { factsThen } from './verdicts-then-store.ts'
 
 export { resolveDomain, searchDomains }
+
+export const resolveDomainsName = resolveDomains.name
 
 export const domainOperations = [resolveDomain, resolveDomains, searchDomains]

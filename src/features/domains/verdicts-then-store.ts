@@ -42,7 +42,7 @@ export type VerdictThen = Omit<VerdictRow, 'id'> & {
   committed_at: Date | null
 }
 
-export const verdictKey = (domain: string, { knownAt, asOf, day }: Times) =>
+export const verdictKey = (domain: string, { knownAt, asOf, day }: Pick<Times, 'knownAt' | 'asOf' | 'day'>) =>
   `${knownAt.toISOString()} ${asOf} ${day} ${domain}`
 
 /** Derives verdicts as they were known and in force at the times of their keys. */

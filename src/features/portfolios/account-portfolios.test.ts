@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { type Person, signIn } from '../../../test/harness/sign-in.ts'
 import { authorisation, day, fakeStream, fileOf, syncApproved } from '../../registers/fixture.ts'
+import { purgePortfolioFiles } from './index.ts'
 
 let service: TestService
 let customer: Customer
@@ -43,12 +44,11 @@ test('an uploaded table becomes a portfolio, and the page names the column that 
   const { status, text } = await upload({ name: 'merchants' }, table)
   expect(status).toBe(200)
   expect(text).toContain('2 sites: 2 added, 0 removed.')
-  expect(text).toContain('<strong>Site</strong>, one of Shop, Site.')
+  expect(text).toContain('<strong>Site</strong>.')
+  expect(text).toContain('<option value="2" selected>Site</option>')
   expect(text).toContain('1 row without a site')
   expect((await customer.ask('/v1/portfolios/merchants')).body.data.size).toBe(2)
   expect((await member.get(path)).text).toContain(`href="${path}/merchants"`)
-  const other = await upload({ name: 'other', column: 'Shop' }, 'Shop;Site\nshop.example;site.example\n')
-  expect(other.text).toContain('<strong>Shop</strong>')
 })
 
 test('an upload without sites, without a file or with a wrong name is refused beside its field', async () => {
@@ -66,44 +66,54 @@ test('an upload without sites, without a file or with a wrong name is refused be
   expect((await service.ask(path, { method: 'POST', headers, body: 'torn' })).status).toBe(415)
 })
 
-const nonceOf = async (at: string) =>
-  (await member.get(at)).text.match(/name="nonce" value="([^"]+)"/)?.[1] as string
-
-test('members are bought once, shown again free, and are a file', async () => {
-  const at = `${path}/merchants`
-  const page = await member.get(at)
-  expect(page.text).toContain('Show the sites with verdicts for 2 credits')
-  expect(page.text).not.toContain('✓ licensed')
-  const before = await used()
-  const fields = { max_credits: '2', nonce: await nonceOf(at) }
-  const bought = await member.post(at, fields)
-  expect([bought.status, bought.headers.get('location')]).toEqual([303, at])
-  await member.post(at, fields)
-  expect(await used()).toBe(before + 2)
-  expect((await member.get(at)).text).toContain('✓ licensed')
-  const csv = await member.get(`${at}.csv?table=members`)
-  expect(csv.headers.get('content-type')).toContain('text/csv')
-  const rows = parse(csv.text, { columns: true }) as Record<string, string>[]
-  expect(rows.map(row => [row.domain, row.verdict])).toEqual([
-    ['luckyotter.example', 'licensed'],
-    ['redkite-casino.example', 'blocklisted'],
-  ])
-  expect(await used()).toBe(before + 2)
+test('another column of the stored file can be picked, also by its number', async () => {
+  await upload({ name: 'picked' }, 'Site;Mirror\none.example;m.one-mirror.example\ntwo.example;\n')
+  expect((await customer.ask('/v1/portfolios/picked')).body.data.size).toBe(2)
+  const { status, text } = await member.post(`${path}/picked/column`, { column: '2' })
+  expect([status, text.includes('<strong>Mirror</strong>')]).toEqual([200, true])
+  expect((await customer.ask('/v1/portfolios/picked')).body.data.size).toBe(1)
+  const wrong = await member.post(`${path}/picked/column`, { column: '9' })
+  expect([wrong.status, wrong.text.includes('There is no column')]).toEqual([400, true])
 })
 
-test('an answer without charges does not replace one that was bought', async () => {
-  const at = `${path}/emptied`
-  await upload({ name: 'emptied' }, 'luckyotter.example\n')
-  const show = async () => member.post(at, { max_credits: '1', nonce: await nonceOf(at) })
-  expect((await show()).status).toBe(303)
-  const body = JSON.stringify({ remove: ['luckyotter.example'] })
-  const headers = { 'content-type': 'application/json' }
-  const { status } = await customer.ask('/v1/portfolios/emptied', { method: 'PATCH', headers, body })
-  expect(status).toBe(200)
-  const before = await used()
-  expect((await show()).status).toBe(303)
-  expect(await used()).toBe(before)
-  expect((await member.get(`${at}.csv?table=members`)).text).toContain('luckyotter.example')
+test('the file of a portfolio is downloaded with verdicts, and without its columns after 30 days', async () => {
+  const now = service.service.now()
+  const { database } = service.service.live
+  await upload({ name: 'filed' }, '\ufeffShop;Site\n"One; Ltd";www.one.example\nTwo;?\n')
+  await sql`
+    update portfolio_members set verdict = 'licensed', licensed_in = '{ukgc,mga}', known_at = '2026-11-01'
+     where domain = 'one.example' and verdict is null`.execute(database)
+  const file = await member.get(`${path}/filed/download`)
+  expect(file.headers.get('content-disposition')).toMatch(/filed-\d{4}-\d\d-\d\d\.csv/)
+  expect(file.text.split('\r\n')).toEqual([
+    '\ufeffShop;Site;Verdict;Licensed in;Blocked in;Known at;Note'.replace('\ufeff', ''),
+    '"One; Ltd";www.one.example;licensed;Great Britain, Malta;;2026-11-01T00:00:00.000Z;',
+    'Two;?;;;;;not a site',
+    '',
+  ])
+  const stranger = await signIn(service, { accountRef: (await service.customer()).accountRef })
+  expect((await stranger.get(`${path}/filed/download`)).status).toBe(404)
+  await sql`update portfolio_files set uploaded_at = uploaded_at - interval '29 days'`.execute(database)
+  expect(await purgePortfolioFiles(database, now)).toBe(0)
+  await sql`update portfolio_files set uploaded_at = uploaded_at - interval '2 days'`.execute(database)
+  expect(await purgePortfolioFiles(database, now)).toBeGreaterThan(0)
+  const later = (await member.get(`${path}/filed/download`)).text
+  expect(later).toContain('Site\tVerdict')
+  expect([later.includes('one.example\tlicensed'), later.includes('One; Ltd')]).toEqual([true, false])
+  const gone = await member.post(`${path}/filed/column`, { column: '1' })
+  expect([gone.status, gone.text.includes('The file was deleted')]).toEqual([400, true])
+})
+
+test('a site is added to a portfolio from its page, once, and not to that of another account', async () => {
+  await upload({ name: 'mine' }, 'one.example\n')
+  const fields = { name: 'mine', domain: 'https://new-shop.example/x' }
+  for (let times = 0; times < 2; times += 1) {
+    const { status, headers } = await member.post('/dashboard/portfolio-sites', fields)
+    expect([status, headers.get('location')]).toEqual([303, `${path}/mine`])
+  }
+  expect((await customer.ask('/v1/portfolios/mine')).body.data.size).toBe(2)
+  const stranger = await signIn(service, { accountRef: (await service.customer()).accountRef })
+  expect((await stranger.post('/dashboard/portfolio-sites', fields)).status).toBe(404)
 })
 
 /** Returns the fields of the button that reads changes, as the page of a person has it. */

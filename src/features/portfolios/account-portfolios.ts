@@ -1,7 +1,8 @@
 /** Portfolios in the dashboard, by the operations of the API. */
-import { Refusal, readSitesApart } from '@baize/tables'
 import { type Static, Type } from 'typebox'
 import { closedObject } from '../../core/schema.ts'
+import { prices } from '../../metering/pricing.ts'
+import { domainInput } from '../inputs.ts'
 import { boughtOf, buy, digestOf, lookUpRoles } from '../look-ups/index.ts'
 import { dataOf, newNonce, paidFields, sendView } from '../send-request.ts'
 import {
@@ -9,28 +10,23 @@ import {
   accountOf,
   defineSessionOperation,
   type SessionContext,
-  wrongField,
 } from '../session-operation.ts'
 import { listPortfolioChanges } from './list-changes.ts'
-import { listPortfolioMembers } from './list-members.ts'
 import { readSeenCursor, storeSeenCursor } from './portfolios-store.ts'
-import { getPortfolio, listPortfolios, removePortfolio } from './read-portfolios.ts'
+import { findPortfolio, getPortfolio, listPortfolios, removePortfolio } from './read-portfolios.ts'
 import { params } from './schemas.ts'
-import { putPortfolio } from './write-portfolio.ts'
+import { readPortfolioFile, readScreened, readScreening, startScreening } from './screenings-store.ts'
+import { downloadPortfolio, readColumn, uploadPortfolio } from './upload-portfolio.ts'
+import { changePortfolio } from './write-portfolio.ts'
 
 const pageRows = 100
-const unresolvedShownMax = 50
 const path = '/dashboard/portfolios/{name}'
 const access = lookUpRoles
-/** 8 MiB as base64. */
-const fileCharactersMax = 11_200_000
-const cursor = Type.Optional(Type.String({ maxLength: 1_024 }))
 
 type Portfolio = Static<typeof getPortfolio.data>
-type Members = Static<typeof listPortfolioMembers.data>
 type Changes = Static<typeof listPortfolioChanges.data>
 
-/** Names a page of rows. A portfolio that was deleted and created again has other ones. */
+/** Names a page of changes. A portfolio that was deleted and created again has other ones. */
 const subjectOf = ({ name, created_at }: Portfolio, after = '') => digestOf([name, created_at, after])
 
 /** Names a page of changes by its start. Empty pages share one name, so that they replace each other. */
@@ -61,52 +57,46 @@ const listAccountPortfolios = defineSessionOperation({
 })
 export type ListedPortfolios = AnswerOf<typeof listAccountPortfolios>
 
-const uploadPortfolio = defineSessionOperation({
-  name: 'upload_portfolio',
-  method: 'POST',
-  path: '/dashboard/portfolios',
-  access,
-  summary: 'Store a file of sites as a portfolio',
-  form: closedObject({
-    ...params.properties,
-    file: Type.String({ maxLength: fileCharactersMax, takes: 'a CSV, TXT or XLSX file of at most 8 MiB' }),
-    column: Type.Optional(Type.String({ maxLength: 200 })),
-  }),
-  failures: ['invalid_parameter', 'unprocessable_body', 'portfolio_limit'],
-  async answer(context, { name, file, column: wanted }) {
-    const { sites, ...read } = await readSitesApart(Buffer.from(file, 'base64'), wanted).catch(error => {
-      if (error instanceof Refusal) throw wrongField('file', error.message)
-      throw error
-    })
-    const sent = { operation: putPortfolio.name, params: { name }, body: { domains: sites } }
-    const stored = dataOf(await context.send(sent)) as Static<typeof putPortfolio.data>
-    const { unresolved } = stored
-    const shown = unresolved.slice(0, unresolvedShownMax)
-    return { ...stored, ...read, rows: sites.length, unresolved: shown, unresolved_count: unresolved.length }
-  },
-})
-export type UploadedPortfolio = AnswerOf<typeof uploadPortfolio>
-
 const showAccountPortfolio = defineSessionOperation({
   name: 'show_account_portfolio',
   method: 'GET',
   path,
   access,
-  summary: 'A portfolio, with the rows that the account bought',
+  summary: 'A portfolio, with the verdicts and changes that the account bought',
   params,
-  query: closedObject({ after: cursor }),
+  query: closedObject({
+    after: Type.Optional(Type.Integer({ minimum: 0 })),
+    verdict: Type.Optional(Type.String({ maxLength: 20 })),
+  }),
   failures: getPortfolio.failures,
-  async answer(context, { name, after }) {
+  async answer(context, { name, after = 0, verdict }) {
+    const { database } = context.world
     const found = (await sendView(context, { operation: getPortfolio.name, params: { name } })) as Portfolio
-    const [members = null] = await boughtOf<Members>(context, listPortfolioMembers.name, [
-      subjectOf(found, after),
+    const { id: portfolioId } = await findPortfolio(as(context), name)
+    const [{ screening, counts }, rows, file, { pages: changes, after: changesAfter }] = await Promise.all([
+      readScreening(database, portfolioId),
+      readScreened(database, { portfolioId, verdict, after }, pageRows + 1),
+      readPortfolioFile(database, portfolioId, { withContent: false }),
+      changesOf(context, found),
     ])
-    const { pages: changes, after: changesAfter } = await changesOf(context, found)
+    const shown = rows.slice(0, pageRows)
     return {
       ...found,
-      after: after ?? null,
+      screening: screening && {
+        ...screening,
+        known_at: screening.known_at.toISOString(),
+        stopped_at: screening.stopped_at?.toISOString() ?? null,
+      },
+      counts,
+      verdict: verdict ?? null,
+      members: shown.map(({ id: _, known_at, ...row }) => ({
+        ...row,
+        known_at: known_at?.toISOString() ?? null,
+      })),
+      members_after: rows.length > pageRows ? (shown.at(-1)?.id ?? null) : null,
       page_rows: pageRows,
-      members,
+      credits_per_site: prices['domain.verdict'].credits,
+      has_file: file !== undefined,
       changes,
       changes_after: changesAfter,
       nonce: newNonce(),
@@ -115,36 +105,66 @@ const showAccountPortfolio = defineSessionOperation({
 })
 export type ShownPortfolio = AnswerOf<typeof showAccountPortfolio>
 
-const readPortfolio = defineSessionOperation({
+/** The parts of a request of the API that finding a portfolio needs. */
+const as = (context: SessionContext) => ({ world: context.world, caller: accountOf(context) })
+
+const screenPortfolio = defineSessionOperation({
+  name: 'screen_portfolio',
+  method: 'POST',
+  path: `${path}/screen`,
+  access,
+  summary: 'Buy the verdicts of all members in the background, or continue where the balance ended',
+  params,
+  form: closedObject({
+    version: Type.Integer({ minimum: 0 }),
+    is_again: Type.Optional(Type.Boolean()),
+    ...paidFields,
+  }),
+  failures: getPortfolio.failures,
+  async answer(context, { name, version, is_again: isAgain = false, max_credits: creditsMax }) {
+    const { id } = await findPortfolio(as(context), name)
+    const wanted = { version, isAgain, creditsMax, now: context.now }
+    await context.world.database.transaction().execute(tx => startScreening(tx, id, wanted))
+    return { name }
+  },
+})
+
+const readPortfolioChanges = defineSessionOperation({
   name: 'read_portfolio',
   method: 'POST',
   path,
   access,
-  summary: 'Buy a page of members with their verdicts, or what changed since the last look',
+  summary: 'Buy what changed among the members since the last look',
   params,
-  form: closedObject({ changes: Type.Optional(Type.Boolean()), after: cursor, ...paidFields }),
+  form: closedObject({ after: Type.Optional(Type.String({ maxLength: 1_024 })), ...paidFields }),
   failures: listPortfolioChanges.failures,
-  async answer(context, { name, changes: isOfChanges = false, after, ...paid }) {
+  async answer(context, { name, after, ...paid }) {
     const found = (await sendView(context, { operation: getPortfolio.name, params: { name } })) as Portfolio
-    const request = {
-      params: { name },
-      query: { page_size: String(pageRows), ...(after === undefined ? {} : { after }) },
-    }
-    if (!isOfChanges) {
-      const subject = () => subjectOf(found, after)
-      await buy(context, { operation: listPortfolioMembers.name, ...request, subject }, paid)
-      return { name, after: after ?? null }
-    }
     const { seen, after: next } = await changesOf(context, found)
     // Another cursor is that of a form whose changes were bought meanwhile. The page shows them.
-    if ((after ?? null) !== next) return { name, after: null }
+    if ((after ?? null) !== next) return { name }
     const subject = ({ changes = [] }: { changes?: unknown[] }) =>
       changesSubject(found, next, changes.length === 0)
-    const operation = listPortfolioChanges.name
-    const bought = (await buy(context, { operation, ...request, subject }, paid)) as Changes
+    const query = { page_size: String(pageRows), ...(after === undefined ? {} : { after }) }
+    const request = { operation: listPortfolioChanges.name, params: { name }, query, subject }
+    const bought = (await buy(context, request, paid)) as Changes
     const key = { accountId: accountOf(context).accountId, name }
     await storeSeenCursor(context.world.database, key, { seen, next: bought.next_cursor })
-    return { name, after: null }
+    return { name }
+  },
+})
+
+const addSite = defineSessionOperation({
+  name: 'add_to_portfolio',
+  method: 'POST',
+  path: '/dashboard/portfolio-sites',
+  access,
+  summary: 'Add a site to a portfolio',
+  form: closedObject({ ...params.properties, domain: domainInput('A URL or host.') }),
+  failures: changePortfolio.failures,
+  async answer(context, { name, domain }) {
+    dataOf(await context.send({ operation: changePortfolio.name, params: { name }, body: { add: [domain] } }))
+    return { name }
   },
 })
 
@@ -163,7 +183,11 @@ const deleteAccountPortfolio = defineSessionOperation({
 export const portfolioSessionOperations = [
   listAccountPortfolios,
   uploadPortfolio,
+  readColumn,
   showAccountPortfolio,
-  readPortfolio,
+  downloadPortfolio,
+  screenPortfolio,
+  readPortfolioChanges,
+  addSite,
   deleteAccountPortfolio,
 ]

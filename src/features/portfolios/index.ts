@@ -7,7 +7,6 @@ export {
   type ListedPortfolios,
   portfolioSessionOperations,
   type ShownPortfolio,
-  type UploadedPortfolio,
 } from './account-portfolios.ts'
 export { insertDemoPortfolio } from './demo-portfolio.ts'
 export {
@@ -19,6 +18,9 @@ export {
   type Outcome,
   storeOutcome,
 } from './notices-store.ts'
+export { purgePortfolioFiles, screenBatch } from './screen-portfolio.ts'
+export { listRunningScreenings, screenTask } from './screenings-store.ts'
+export type { UploadedPortfolio } from './upload-portfolio.ts'
 
 export const portfolioOperations = [
   putPortfolio,

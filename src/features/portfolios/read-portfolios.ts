@@ -96,7 +96,10 @@ export const removePortfolio = defineOperation({
 })
 
 /** Returns a portfolio of the caller. One of another account is missing, too. */
-export async function findPortfolio({ world, caller }: Context, name: string): Promise<PortfolioRow> {
+export async function findPortfolio(
+  { world, caller }: Pick<Context, 'world' | 'caller'>,
+  name: string,
+): Promise<PortfolioRow> {
   const [row] = await readPortfolios(world.database, caller.accountId, name)
   if (row === undefined) throw unknownPortfolio(name)
   return row

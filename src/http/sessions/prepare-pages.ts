@@ -13,7 +13,7 @@ export async function preparePages(scope: FastifyInstance): Promise<void> {
 }
 
 const formBytesMax = 256 * 1024
-const uploadBytesMax = 8 * 1024 * 1024 + formBytesMax
+const uploadBytesMax = 20 * 1024 * 1024 + formBytesMax
 
 /** Parses forms of pages without empty fields, because a browser sends every field of a form. */
 function parseForms(app: FastifyInstance): void {

@@ -3,6 +3,7 @@ import { recordCoverage } from '../../features/coverage/index.ts'
 import { lapseLicenses } from '../../features/facts/index.ts'
 import { deleteExpiredChallenges } from '../../features/passkeys/index.ts'
 import { sweepSuppressed } from '../../features/people/index.ts'
+import { purgePortfolioFiles } from '../../features/portfolios/index.ts'
 import { purgeRequests } from '../../features/prospect-lists/index.ts'
 import {
   deleteEndedSessions,
@@ -72,6 +73,8 @@ export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOpti
         const { months, rows } = await purgeUsage(database, now(), usageKeepMonths)
         if (months.length > 0 || rows > 0) log.info({ months, rows }, 'old usage records were deleted')
       }
+      const files = await purgePortfolioFiles(database, now())
+      if (files > 0) log.info({ files }, 'uploaded files of portfolios were deleted after 30 days')
       // The purge is last, because it may take minutes.
       await purgeOld(database, now(), { signal })
     }),

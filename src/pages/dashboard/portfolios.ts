@@ -1,7 +1,9 @@
-import { counted } from '@baize/names'
+import { counted, plural } from '@baize/names'
 import type { ListedPortfolios, ShownPortfolio, UploadedPortfolio } from '../../features/portfolios/index.ts'
 import {
   boughtNote,
+  credits,
+  cursorPages,
   defineTable,
   domainLink,
   emptyState,
@@ -19,13 +21,13 @@ import {
   time,
   verdictBadge,
 } from '../components/index.ts'
-import { type Content, type Html, html } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import type { Page, Shown, View } from '../page.ts'
 import { rowsShownMax } from './company.ts'
 
 const within = '/dashboard/portfolios'
 const pathOf = (name: string) => `${within}/${name}`
-const pageOf = (name: string, after: string) => `${pathOf(name)}?after=${encodeURIComponent(after)}`
+const nextOf = ({ name }: { name: string }) => pathOf(name)
 
 const listTable = defineTable<ListedPortfolios, ListedPortfolios['portfolios'][number]>(
   'portfolios',
@@ -67,9 +69,8 @@ ${form(
     label: 'File',
     type: 'file',
     required: true,
-    hint: 'CSV, TXT or XLSX, up to 8 MiB.',
+    hint: 'CSV, TXT or XLSX: up to 20 MB, 100,000 rows and 50 columns. The column of sites is found.',
   }),
-  field(view, { name: 'column', label: 'Column (optional)', hint: 'Else the one with the most sites.' }),
 )}</details>
 ${listTable.draw(list, view)}`
   },
@@ -78,11 +79,29 @@ ${listTable.draw(list, view)}`
 const uploadedPage: Page<UploadedPortfolio> = {
   title: ({ name }) => `Portfolio ${name}`,
   within,
-  body: ({ name, size, added, removed, column, columns, rows, unresolved, unresolved_count: wrong }) =>
-    html`<p class="lead">${counted(size, 'site')}: ${number(added)} added, ${number(removed)} removed.</p>
-<p>Read ${counted(rows, 'row')} of the column <strong>${column}</strong>${
-      columns.length > 1 && html`, one of ${columns.join(', ')}. <a href="${within}">Choose another</a>`
-    }.</p>
+  body: (
+    { name, size, added, removed, column, columns, number: at, rows, unresolved, unresolved_count: wrong },
+    view,
+  ) => html`<p class="lead">${counted(size, 'site')}: ${number(added)} added, ${number(removed)} removed.</p>
+<p>Read ${counted(rows, 'row')} of the column <strong>${column}</strong>.</p>
+${
+  columns.length > 1 &&
+  form(
+    {
+      action: `${pathOf(name)}/column`,
+      submit: 'Read this column',
+      tone: 'plain',
+      isRow: true,
+      name: 'Column',
+    },
+    field(view, {
+      name: 'column',
+      label: 'Column of sites',
+      value: String(at),
+      choices: columns.map((each, place) => [String(place + 1), each] as const),
+    }),
+  )
+}
 <p class="actions"><a class="button" href="${pathOf(name)}">Open the portfolio</a></p>
 ${
   wrong > 0 &&
@@ -99,35 +118,45 @@ ${table({
 }`,
 }
 
-type Member = NonNullable<ShownPortfolio['members']>['response']['domains'][number]
+type Member = ShownPortfolio['members'][number]
 type Change = ShownPortfolio['changes'][number]['response']['changes'][number]
 type Side = Change['before']
 
 const marketsOf = (of: readonly { geo: string }[]) => [...new Set(of.map(each => each.geo))]
 const marketCell = (of: readonly { geo: string }[]) => inSentence(marketsOf(of).map(marketLink))
-const namesOf = (of: readonly { geo: string }[]) => marketsOf(of).map(marketName)
 const sideCell = ({ verdict, licensed_by, blocked_by }: Side): Html =>
   html`${verdictBadge(verdict)} ${marketCell([...licensed_by, ...blocked_by])}`
 
-const memberTable = defineTable<ShownPortfolio, Member>('members', ({ members }) => ({
+const marketsIn = (codes: Member['licensed_in']) => inSentence((codes ?? []).map(marketLink))
+const namesIn = (codes: Member['licensed_in']) => (codes ?? []).map(marketName)
+
+const memberTable = defineTable<ShownPortfolio, Member>('members', (shown, view) => ({
   name: 'Sites',
   columns: [
     { name: 'Site', cell: row => domainLink(row.domain), key: 'domain' },
-    { name: 'Verdict', cell: row => verdictBadge(row.verdict), key: 'verdict', isFacet: true },
+    {
+      name: 'Verdict',
+      cell: row =>
+        row.verdict === null ? html`<span class="none">not screened</span>` : verdictBadge(row.verdict),
+      key: 'verdict',
+    },
     {
       name: 'Licensed in',
-      cell: row => marketCell(row.licensed_by),
+      cell: row => marketsIn(row.licensed_in),
       key: 'licensed_in',
-      value: row => namesOf(row.licensed_by),
+      value: row => namesIn(row.licensed_in),
     },
     {
       name: 'Blocked in',
-      cell: row => marketCell(row.blocked_by),
+      cell: row => marketsIn(row.blocked_in),
       key: 'blocked_in',
-      value: row => namesOf(row.blocked_by),
+      value: row => namesIn(row.blocked_in),
     },
+    ...fileOnly('known_at'),
   ],
-  rows: members?.response.domains ?? [],
+  rows: shown.members,
+  empty: emptyState('No site.', 'No site of this portfolio has this verdict.'),
+  pages: cursorPages(view.address, 'after', shown.members_after),
 }))
 
 const changeTable = defineTable<ShownPortfolio, Change>('changes', ({ changes }) => ({
@@ -150,23 +179,23 @@ const portfolioPage: Page<ShownPortfolio> = {
   lead: ({ size, note }) => html`${counted(size, 'site')}.${note && ` ${note}`}`,
   within,
   tables: [memberTable, changeTable],
-  body: (shown, view) => html`${changesPart(shown, view)}${membersPart(shown, view)}${notifyPart(shown)}
+  body: (shown, view) => html`${screeningPart(shown, view)}${changesPart(shown, view)}${notifyPart(shown)}
 ${form({
   action: `${pathOf(shown.name)}/delete`,
   submit: 'Delete the portfolio',
   tone: 'danger',
   confirm: `Delete ${shown.name} with its sites?`,
 })}`,
+  fragments: { screening: screeningPart },
 }
 
 function changesPart(shown: ShownPortfolio, view: View): Html {
-  const { name, changes, changes_after: after, page_rows: credits, nonce } = shown
+  const { name, changes, changes_after: after, page_rows: most, nonce } = shown
   const [newest] = changes
   const what = newest === undefined ? 'Read what changed' : 'Read what changed since'
   const offer = offerForm(
     view,
-    { action: pathOf(name), what, credits, nonce, isLimit: true, name: 'What changed' },
-    hidden('changes', 'true'),
+    { action: pathOf(name), what, credits: most, nonce, isLimit: true, name: 'What changed' },
     after !== null && hidden('after', after),
   )
   const none =
@@ -177,27 +206,78 @@ ${newest === undefined ? offer : html`${boughtNote(newest, offer)}${none}${chang
 ${newest?.response.has_more && html`<p class="hint">There are more changes: read on.</p>`}</section>`
 }
 
-function membersPart(shown: ShownPortfolio, view: View): Content {
-  const { name, size, members, after, page_rows: rows, nonce } = shown
-  if (size === 0) return null
-  const next = members?.response.next_cursor
+const sitesOf = (count: number) => `${number(count)} ${plural(count, 'site', 'sites')}`
+
+/** Shows the verdicts of the sites, and the button that buys those that are missing. */
+function screeningPart(shown: ShownPortfolio, view: View): Html {
+  const { name, screening, size, has_file: hasFile } = shown
+  const isRunning = screening !== null && screening.stopped_at === null
+  const isScreened = shown.counts.some(each => each.verdict !== null)
+  const path = pathOf(name)
+  const again =
+    isRunning && html` hx-get="${path}" hx-trigger="load delay:2s" hx-swap="outerHTML" hx-target="#screening"`
+  return html`<section class="card" id="screening" aria-labelledby="sites"${again}>
+<h2 id="sites">Verdicts</h2>
+<div aria-live="polite">${isRunning ? progressOf(shown) : size > 0 && screenOffer(shown, view)}</div>
+${isScreened && verdictLinks(shown)}${memberTable.draw(shown, view)}
+${
+  isScreened &&
+  html`<p class="actions"><a class="button plain" href="${path}/download">${
+    hasFile ? 'Download your file with the verdicts' : 'Download all sites with the verdicts'
+  }</a></p>${hasFile && html`<p class="hint">Your other columns are deleted 30 days after the upload.</p>`}`
+}</section>`
+}
+
+function progressOf({ name, screening, size }: ShownPortfolio): Html {
+  const left = screening?.left ?? size
+  return html`<p class="progress"><progress max="${size}" value="${size - left}" aria-label="Screened"></progress>
+${number(size - left)} of ${sitesOf(size)} screened. <a href="${pathOf(name)}">Look again</a></p>`
+}
+
+function screenOffer(shown: ShownPortfolio, view: View): Html {
+  const { name, screening, size, credits_per_site: price, nonce } = shown
+  const left = screening?.left ?? size
+  const isAgain = left === 0
+  const sites = isAgain ? size : left
+  const what =
+    screening === null || sites === size
+      ? `Screen ${sitesOf(sites)}${isAgain ? ' again' : ''}`
+      : `Screen the other ${sitesOf(sites)}`
   const offer = offerForm(
     view,
     {
-      action: pathOf(name),
-      what: members === null ? 'Show the sites with verdicts' : "Get today's",
-      credits: Math.min(rows, size),
+      action: `${pathOf(name)}/screen`,
+      what,
+      credits: sites * price,
       nonce,
-      isLimit: after !== null,
-      name: 'Sites',
-      ...(members !== null && { tone: 'plain' as const }),
+      name: 'Screening',
+      ...(isAgain && { tone: 'plain' as const }),
     },
-    after !== null && hidden('after', after),
+    hidden('version', screening?.version ?? 0),
+    isAgain && hidden('is_again', 'true'),
   )
-  return html`<section class="card" aria-labelledby="sites"><h2 id="sites">Sites</h2>
-${members === null ? offer : html`${boughtNote(members, offer)}${memberTable.draw(shown, view)}`}
-${next && html`<p><a href="${pageOf(name, next)}">Next ${number(rows)} sites</a></p>`}
-</section>`
+  if (screening === null)
+    return html`<p>Get the verdict of every site, all as known at one moment. It runs in the background, stops where
+your balance ends, and goes on where it stopped: nothing is charged twice.</p>${offer}`
+  const state =
+    left === 0
+      ? 'All sites are screened'
+      : `${sitesOf(size - left)} screened, then the balance or the price on the button was used up`
+  return html`<div class="bought"><p>${state}. Verdicts as known at ${time(screening.known_at)}, for
+${credits(screening.credits)}.</p>${offer}</div>`
+}
+
+/** Links the members by verdict, with counts of what was bought. */
+function verdictLinks({ name, counts, verdict, size }: ShownPortfolio): Html {
+  const links = counts.map(({ verdict: each, sites }) => {
+    const value = each ?? 'none'
+    const href = `${pathOf(name)}${value === verdict ? '' : `?verdict=${value}`}`
+    const text = each === null ? 'not screened' : each.replaceAll('_', ' ')
+    return html`<li><a href="${href}"${value === verdict && html` aria-current="true"`}>${text}
+<small>${number(sites)}</small></a></li>`
+  })
+  return html`<nav class="facets" aria-label="Sites by verdict"><div><span>${number(size)} sites</span>
+<ul>${links}</ul></div></nav>`
 }
 
 const notifyPart = ({ notify }: ShownPortfolio): Html =>
@@ -213,10 +293,9 @@ export const portfolioPages: Readonly<Record<string, Shown>> = {
   list_account_portfolios: listPage,
   upload_portfolio: { ...uploadedPage, form: 'list_account_portfolios' },
   show_account_portfolio: portfolioPage,
-  read_portfolio: {
-    next: ({ name, after }: { name: string; after: string | null }) =>
-      after === null ? pathOf(name) : pageOf(name, after),
-    form: 'show_account_portfolio',
-  },
+  read_portfolio_column: { ...uploadedPage, form: 'show_account_portfolio' },
+  screen_portfolio: { next: nextOf, form: 'show_account_portfolio' },
+  read_portfolio: { next: nextOf, form: 'show_account_portfolio' },
+  add_to_portfolio: { next: nextOf, form: 'list_account_portfolios' },
   delete_account_portfolio: { next: () => within },
 }

@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../../database/open.ts'
+
+export type Screening = {
+  known_at: Date
+  credits: number
+  stopped_at: Date | null
+  version: number
+  /** The members that it has not screened. */
+  left: number
+}
+
+/** Reads the last screening of a portfolio, and counts its members by the verdict that was bought. */
+export async function readScreening(database: Database, portfolioId: number) {
+  const [{ rows }, counted] = await Promise.all([
+    sql<Screening>`
+      select known_at, credits, stopped_at, version,
+             (select count(*) from portfolio_members
+               where portfolio_id = screening.portfolio_id and id > screening.position) as left
+        from portfolio_screenings screening
+       where portfolio_id = ${portfolioId}`.execute(database),
+    sql<{ verdict: string | null; sites: number }>`
+      select verdict, count(*) as sites from portfolio_members
+       where portfolio_id = ${portfolioId}
+       group by verdict order by sites desc`.execute(database),
+  ])
+  return { screening: rows[0] ?? null, counts: counted.rows }
+}
+
+/** Starts a screening, or continues it. A form of an earlier version changes nothing. */
+export async function startScreening(
+  tx: Transaction,
+  portfolioId: number,
+  of: { version: number; isAgain: boolean; creditsMax: number; now: Date },
+): Promise<boolean> {
+  const kept = (column: string) =>
+    sql`case when ${of.isAgain}::boolean then excluded.${sql.ref(column)} else screening.${sql.ref(column)} end`
+  const { rows } = await sql`
+    insert into portfolio_screenings as screening (portfolio_id, known_at, credits_max)
+    select ${portfolioId}, ${of.now}, ${of.creditsMax}
+     where ${of.version} = (select coalesce(max(version), 0) from portfolio_screenings
+                             where portfolio_id = ${portfolioId})
+    on conflict (portfolio_id) do update
+       set known_at = ${kept('known_at')}, position = ${kept('position')}, credits = ${kept('credits')},
+           credits_max = excluded.credits_max + ${kept('credits')}, stopped_at = null,
+           version = screening.version + 1
+     where screening.version = ${of.version}
+    returning 1`.execute(tx)
+  if (rows.length === 0) return false
+  const { name, attemptsMax } = screenTask
+  await sql`select queue_job(${name}, ${name}, '{}'::json, ${attemptsMax}::int, 0)`.execute(tx)
+  return true
+}
+
+export const screenTask = { name: 'screen_portfolios', attemptsMax: 1 } as const
+
+export type RunningScreening = {
+  portfolio_id: number
+  account_id: number
+  known_at: Date
+  position: number
+  /** The credits that it may still be charged. */
+  credits_left: number
+}
+
+export async function listRunningScreenings(database: Database, limit: number): Promise<RunningScreening[]> {
+  const { rows } = await sql<RunningScreening>`
+    select portfolio_id, account_id, known_at, position, credits_max - credits as credits_left
+      from portfolio_screenings
+      join portfolios on portfolios.id = portfolio_id
+     where stopped_at is null
+     order by portfolio_id
+     limit ${limit}`.execute(database)
+  return rows
+}
+
+export type Member = { id: number; domain: string }
+
+export async function readMembersAfter(
+  database: Database,
+  { portfolio_id, position }: Pick<RunningScreening, 'portfolio_id' | 'position'>,
+  limit: number,
+): Promise<Member[]> {
+  const { rows } = await sql<Member>`
+    select id, domain from portfolio_members
+     where portfolio_id = ${portfolio_id} and id > ${position}
+     order by id limit ${limit}`.execute(database)
+  return rows
+}
+
+export type Screened = { domain: string; verdict: string; licensed_in: string[]; blocked_in: string[] }
+
+/**
+ * Stores the verdicts of a batch, and moves the screening on. Returns false if it was moved or started again
+ * since it was read: then nothing may be charged.
+ */
+export async function storeBatch(
+  tx: Transaction,
+  { portfolio_id, known_at, position }: RunningScreening,
+  { verdicts, last, credits }: { verdicts: readonly Screened[]; last: number; credits: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update portfolio_screenings
+       set position = ${last}, credits = credits + ${credits}, version = version + 1
+     where portfolio_id = ${portfolio_id} and position = ${position} and known_at = ${known_at}
+       and stopped_at is null
+    returning 1`.execute(tx)
+  if (rows.length === 0) return false
+  await sql`
+    update portfolio_members member
+       set verdict = screened.verdict, licensed_in = screened.licensed_in,
+           blocked_in = screened.blocked_in, known_at = ${known_at}
+      from json_to_recordset(${JSON.stringify(verdicts)}::json)
+             as screened (domain text, verdict text, licensed_in text[], blocked_in text[])
+     where portfolio_id = ${portfolio_id} and member.domain = screened.domain`.execute(tx)
+  return true
+}
+
+export async function stopScreening(
+  database: Database,
+  { portfolio_id, position, known_at }: RunningScreening,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update portfolio_screenings set stopped_at = ${now}, version = version + 1
+     where portfolio_id = ${portfolio_id} and position = ${position} and known_at = ${known_at}
+       and stopped_at is null`.execute(database)
+}
+
+export type ScreenedMember = Member & {
+  verdict: string | null
+  licensed_in: string[] | null
+  blocked_in: string[] | null
+  known_at: Date | null
+}
+
+/** Reads members with the verdicts that screenings bought, in the order in which they were added. */
+export async function readScreened(
+  database: Database,
+  { portfolioId, verdict, after }: { portfolioId: number; verdict?: string | undefined; after: number },
+  limit: number,
+): Promise<ScreenedMember[]> {
+  const { rows } = await sql<ScreenedMember>`
+    select id, domain, verdict, licensed_in, blocked_in, known_at
+      from portfolio_members
+     where portfolio_id = ${portfolioId} and id > ${after}
+       and (${verdict ?? null}::text is null or coalesce(verdict, 'none') = ${verdict ?? null})
+     order by id limit ${limit}`.execute(database)
+  return rows
+}
+
+export type PortfolioFile = { content: Buffer; site_column: number; uploaded_at: Date }
+
+/** Reads the file of a portfolio; without its content for a page. */
+export async function readPortfolioFile(
+  database: Database,
+  portfolioId: number,
+  { withContent = true } = {},
+): Promise<PortfolioFile | undefined> {
+  const { rows } = await sql<PortfolioFile>`
+    select case when ${withContent}::boolean then content end as content, site_column, uploaded_at
+      from portfolio_files
+     where portfolio_id = ${portfolioId}`.execute(database)
+  return rows[0]
+}
+
+export async function storePortfolioFile(
+  database: Database,
+  portfolioId: number,
+  { content, site_column, uploaded_at }: PortfolioFile,
+): Promise<void> {
+  await sql`
+    insert into portfolio_files (portfolio_id, content, site_column, uploaded_at)
+    values (${portfolioId}, ${content}, ${site_column}, ${uploaded_at})
+    on conflict (portfolio_id) do update
+       set content = excluded.content, site_column = excluded.site_column,
+           uploaded_at = excluded.uploaded_at`.execute(database)
+}
+
+export async function deletePortfolioFiles(database: Database, before: Date): Promise<number> {
+  const { rows } = await sql`
+    delete from portfolio_files where uploaded_at < ${before} returning portfolio_id`.execute(database)
+  return rows.length
+}
