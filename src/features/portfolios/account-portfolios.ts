@@ -15,7 +15,7 @@ import { listPortfolioChanges } from './list-changes.ts'
 import { readSeenCursor, storeSeenCursor } from './portfolios-store.ts'
 import { findPortfolio, getPortfolio, listPortfolios, removePortfolio } from './read-portfolios.ts'
 import { params } from './schemas.ts'
-import { readPortfolioFile, readScreened, readScreening, startScreening } from './screenings-store.ts'
+import { readScreened, readScreening, startScreening } from './screenings-store.ts'
 import { downloadPortfolio, readColumn, uploadPortfolio } from './upload-portfolio.ts'
 import { changePortfolio } from './write-portfolio.ts'
 
@@ -73,21 +73,15 @@ const showAccountPortfolio = defineSessionOperation({
     const { database } = context.world
     const found = (await sendView(context, { operation: getPortfolio.name, params: { name } })) as Portfolio
     const { id: portfolioId } = await findPortfolio(as(context), name)
-    const [{ screening, counts }, rows, file, { pages: changes, after: changesAfter }] = await Promise.all([
+    const [screened, rows, { pages: changes, after: changesAfter }] = await Promise.all([
       readScreening(database, portfolioId),
       readScreened(database, { portfolioId, verdict, after }, pageRows + 1),
-      readPortfolioFile(database, portfolioId, { withContent: false }),
       changesOf(context, found),
     ])
     const shown = rows.slice(0, pageRows)
     return {
       ...found,
-      screening: screening && {
-        ...screening,
-        known_at: screening.known_at.toISOString(),
-        stopped_at: screening.stopped_at?.toISOString() ?? null,
-      },
-      counts,
+      ...screened,
       verdict: verdict ?? null,
       members: shown.map(({ id: _, known_at, ...row }) => ({
         ...row,
@@ -96,7 +90,6 @@ const showAccountPortfolio = defineSessionOperation({
       members_after: rows.length > pageRows ? (shown.at(-1)?.id ?? null) : null,
       page_rows: pageRows,
       credits_per_site: prices['domain.verdict'].credits,
-      has_file: file !== undefined,
       changes,
       changes_after: changesAfter,
       nonce: newNonce(),

@@ -18,8 +18,8 @@ export {
   type Outcome,
   storeOutcome,
 } from './notices-store.ts'
-export { purgePortfolioFiles, screenBatch } from './screen-portfolio.ts'
-export { listRunningScreenings, screenTask } from './screenings-store.ts'
+export { screenBatch } from './screen-portfolio.ts'
+export { listRunningScreenings, purgePortfolioFiles, screenTask } from './screenings-store.ts'
 export type { UploadedPortfolio } from './upload-portfolio.ts'
 
 export const portfolioOperations = [

@@ -1,15 +1,13 @@
 /** Screens portfolios: a job buys the verdicts of all members as they were known at one moment, by batches. */
-import { dayMs } from '../../core/time.ts'
-import type { Database, World } from '../../database/open.ts'
+import type { World } from '../../database/open.ts'
 import { settleInTransaction } from '../../metering/ledger.ts'
 import { charge, prices, totalCredits } from '../../metering/pricing.ts'
 import { newSettlementId } from '../../metering/settlement-id.ts'
 import { accountFigures } from '../account/index.ts'
 import { readVerdictsThen, resolveDomainsName } from '../domains/index.ts'
 import {
-  deletePortfolioFiles,
   type RunningScreening,
-  readMembersAfter,
+  readScreened,
   type Screened,
   stopScreening,
   storeBatch,
@@ -17,10 +15,6 @@ import {
 
 /** The most domains of a request for verdicts, too. */
 const batchMax = 1_000
-const fileDays = 30
-
-export const purgePortfolioFiles = (database: Database, now: Date): Promise<number> =>
-  deletePortfolioFiles(database, new Date(now.getTime() - fileDays * dayMs))
 
 /**
  * Screens the next members, as many as the balance and the price on the button allow. The charge, the
@@ -29,12 +23,13 @@ export const purgePortfolioFiles = (database: Database, now: Date): Promise<numb
 export async function screenBatch(world: World, screening: RunningScreening, now: () => Date): Promise<void> {
   const startedAt = now()
   const { account_id: accountId, credits_left: left, known_at: knownAt } = screening
+  const portfolio = { portfolioId: screening.portfolio_id, after: screening.position }
   const figures = await world.primary.readByKey(accountFigures, String(accountId))
   const { granted = 0, used = 0, reserved = 0 } = figures ?? {}
   const available = granted === null ? left : granted - used - reserved
   const affordable = Math.floor(Math.min(left, available) / prices['domain.verdict'].credits)
   const sites = Math.min(batchMax, affordable)
-  const members = sites > 0 ? await readMembersAfter(world.database, screening, sites) : []
+  const members = sites > 0 ? await readScreened(world.database, portfolio, sites) : []
   const last = members.at(-1)
   if (last === undefined) return stopScreening(world.database, screening, startedAt)
   const verdicts = await verdictsOf(

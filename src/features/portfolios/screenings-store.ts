@@ -1,30 +1,38 @@
 import { sql } from 'kysely'
+import { dayMs } from '../../core/time.ts'
 import type { Database, Transaction } from '../../database/open.ts'
+import { instantText } from '../json-text-store.ts'
 
 export type Screening = {
-  known_at: Date
+  known_at: string
   credits: number
-  stopped_at: Date | null
+  is_running: boolean
   version: number
   /** The members that it has not screened. */
   left: number
 }
 
-/** Reads the last screening of a portfolio, and counts its members by the verdict that was bought. */
+/** Reads the last screening of a portfolio, whether its file is stored, and its members by bought verdict. */
 export async function readScreening(database: Database, portfolioId: number) {
   const [{ rows }, counted] = await Promise.all([
-    sql<Screening>`
-      select known_at, credits, stopped_at, version,
-             (select count(*) from portfolio_members
-               where portfolio_id = screening.portfolio_id and id > screening.position) as left
-        from portfolio_screenings screening
-       where portfolio_id = ${portfolioId}`.execute(database),
+    sql<{ screening: Screening | null; has_file: boolean }>`
+      select (select json_build_object(
+                       'known_at', ${sql.raw(instantText('known_at'))}, 'credits', credits,
+                       'is_running', stopped_at is null, 'version', version,
+                       'left', (select count(*) from portfolio_members
+                                 where portfolio_id = screening.portfolio_id and id > screening.position))
+                from portfolio_screenings screening
+               where portfolio_id = ${portfolioId}) as screening,
+             exists (select from portfolio_files where portfolio_id = ${portfolioId}) as has_file`.execute(
+      database,
+    ),
     sql<{ verdict: string | null; sites: number }>`
       select verdict, count(*) as sites from portfolio_members
        where portfolio_id = ${portfolioId}
        group by verdict order by sites desc`.execute(database),
   ])
-  return { screening: rows[0] ?? null, counts: counted.rows }
+  const { screening = null, has_file = false } = rows[0] ?? {}
+  return { screening, has_file, counts: counted.rows }
 }
 
 /** Starts a screening, or continues it. A form of an earlier version changes nothing. */
@@ -63,28 +71,13 @@ export type RunningScreening = {
   credits_left: number
 }
 
-export async function listRunningScreenings(database: Database, limit: number): Promise<RunningScreening[]> {
+export async function listRunningScreenings(database: Database) {
   const { rows } = await sql<RunningScreening>`
     select portfolio_id, account_id, known_at, position, credits_max - credits as credits_left
       from portfolio_screenings
       join portfolios on portfolios.id = portfolio_id
      where stopped_at is null
-     order by portfolio_id
-     limit ${limit}`.execute(database)
-  return rows
-}
-
-export type Member = { id: number; domain: string }
-
-export async function readMembersAfter(
-  database: Database,
-  { portfolio_id, position }: Pick<RunningScreening, 'portfolio_id' | 'position'>,
-  limit: number,
-): Promise<Member[]> {
-  const { rows } = await sql<Member>`
-    select id, domain from portfolio_members
-     where portfolio_id = ${portfolio_id} and id > ${position}
-     order by id limit ${limit}`.execute(database)
+     order by portfolio_id`.execute(database)
   return rows
 }
 
@@ -127,7 +120,9 @@ export async function stopScreening(
        and stopped_at is null`.execute(database)
 }
 
-export type ScreenedMember = Member & {
+export type ScreenedMember = {
+  id: number
+  domain: string
   verdict: string | null
   licensed_in: string[] | null
   blocked_in: string[] | null
@@ -151,15 +146,9 @@ export async function readScreened(
 
 export type PortfolioFile = { content: Buffer; site_column: number; uploaded_at: Date }
 
-/** Reads the file of a portfolio; without its content for a page. */
-export async function readPortfolioFile(
-  database: Database,
-  portfolioId: number,
-  { withContent = true } = {},
-): Promise<PortfolioFile | undefined> {
+export async function readPortfolioFile(database: Database, portfolioId: number) {
   const { rows } = await sql<PortfolioFile>`
-    select case when ${withContent}::boolean then content end as content, site_column, uploaded_at
-      from portfolio_files
+    select content, site_column, uploaded_at from portfolio_files
      where portfolio_id = ${portfolioId}`.execute(database)
   return rows[0]
 }
@@ -177,8 +166,11 @@ export async function storePortfolioFile(
            uploaded_at = excluded.uploaded_at`.execute(database)
 }
 
-export async function deletePortfolioFiles(database: Database, before: Date): Promise<number> {
+const fileDays = 30
+
+export async function purgePortfolioFiles(database: Database, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - fileDays * dayMs)
   const { rows } = await sql`
-    delete from portfolio_files where uploaded_at < ${before} returning portfolio_id`.execute(database)
+    delete from portfolio_files where uploaded_at < ${before} returning 1`.execute(database)
   return rows.length
 }

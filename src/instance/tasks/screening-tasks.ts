@@ -2,16 +2,17 @@ import { listRunningScreenings, screenBatch, screenTask } from '../../features/p
 import type { Task } from '../../jobs/index.ts'
 import { recurring } from './recurring-task.ts'
 
-/** Limits the screenings of a round. Each gets a batch in turn, so that a long one delays no other. */
-const screeningsAtOnce = 20
-
-/** Screens portfolios at once when a person starts it, and each minute what a stopped worker left. */
+/**
+ * Screens portfolios at once when a person starts it, and each minute what a stopped worker left. Each gets a
+ * batch in turn, so that a long one delays no other.
+ */
 export const screenPortfolios = ({ now }: { now: () => Date }): Task =>
   recurring(screenTask.name, async ({ world, log, signal }) => {
     const failed = new Set<number>()
     for (;;) {
-      const running = await listRunningScreenings(world.database, screeningsAtOnce + failed.size)
-      const open = running.filter(each => !failed.has(each.portfolio_id))
+      const open = (await listRunningScreenings(world.database)).filter(
+        each => !failed.has(each.portfolio_id),
+      )
       if (open.length === 0) return
       for (const screening of open) {
         if (signal.aborted) return

@@ -31,6 +31,7 @@ export {
 export { emptyState, noticeBox, steps } from './notice.ts'
 export { boughtNote, forDevelopers, offerForm, olderPart, saleOf } from './offer.ts'
 export { regimeLine } from './regime.ts'
+export { siteColumns } from './site-columns.ts'
 export { type AnyDataTable, type CellValue, type Column, fileOnly, pager, table } from './table.ts'
 export { cursorPages, type TableAddress, tableAddress, tableLink, tableParameters } from './table-address.ts'
 export { copyable, credits, number, shortRef, time, webLink } from './text.ts'

@@ -14,9 +14,9 @@ import {
   hidden,
   inSentence,
   marketLink,
-  marketName,
   number,
   offerForm,
+  siteColumns,
   table,
   time,
   verdictBadge,
@@ -127,31 +127,14 @@ const marketCell = (of: readonly { geo: string }[]) => inSentence(marketsOf(of).
 const sideCell = ({ verdict, licensed_by, blocked_by }: Side): Html =>
   html`${verdictBadge(verdict)} ${marketCell([...licensed_by, ...blocked_by])}`
 
-const marketsIn = (codes: Member['licensed_in']) => inSentence((codes ?? []).map(marketLink))
-const namesIn = (codes: Member['licensed_in']) => (codes ?? []).map(marketName)
-
 const memberTable = defineTable<ShownPortfolio, Member>('members', (shown, view) => ({
   name: 'Sites',
   columns: [
-    { name: 'Site', cell: row => domainLink(row.domain), key: 'domain' },
-    {
-      name: 'Verdict',
-      cell: row =>
-        row.verdict === null ? html`<span class="none">not screened</span>` : verdictBadge(row.verdict),
-      key: 'verdict',
-    },
-    {
-      name: 'Licensed in',
-      cell: row => marketsIn(row.licensed_in),
-      key: 'licensed_in',
-      value: row => namesIn(row.licensed_in),
-    },
-    {
-      name: 'Blocked in',
-      cell: row => marketsIn(row.blocked_in),
-      key: 'blocked_in',
-      value: row => namesIn(row.blocked_in),
-    },
+    ...siteColumns<Member>(({ verdict, licensed_in, blocked_in }) => ({
+      verdict,
+      licensed: licensed_in ?? [],
+      blocked: blocked_in ?? [],
+    })),
     ...fileOnly('known_at'),
   ],
   rows: shown.members,
@@ -211,7 +194,7 @@ const sitesOf = (count: number) => `${number(count)} ${plural(count, 'site', 'si
 /** Shows the verdicts of the sites, and the button that buys those that are missing. */
 function screeningPart(shown: ShownPortfolio, view: View): Html {
   const { name, screening, size, has_file: hasFile } = shown
-  const isRunning = screening !== null && screening.stopped_at === null
+  const isRunning = screening?.is_running === true
   const isScreened = shown.counts.some(each => each.verdict !== null)
   const path = pathOf(name)
   const again =

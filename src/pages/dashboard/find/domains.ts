@@ -1,38 +1,20 @@
 import type { DomainsFound } from '../../../features/look-ups/index.ts'
-import {
-  defineTable,
-  domainLink,
-  inSentence,
-  labelOf,
-  marketLink,
-  marketName,
-  noticeBox,
-  verdictBadge,
-} from '../../components/index.ts'
+import { defineTable, labelOf, marketName, noticeBox, siteColumns } from '../../components/index.ts'
 import { html } from '../../html.ts'
 import { type Facet, finderPages } from './finder.ts'
 
 type Row = NonNullable<DomainsFound['bought']>['response']['domains'][number]
 
-const marketsOf = (of: readonly { geo: string }[]) => [...new Set(of.map(each => each.geo))]
+const geos = (of: readonly { geo: string }[]) => of.map(each => each.geo)
 
 const siteTable = defineTable<DomainsFound, Row>('domains', ({ bought }) => ({
   name: 'Sites',
   columns: [
-    { name: 'Site', cell: row => domainLink(row.domain), key: 'domain' },
-    { name: 'Verdict', cell: row => verdictBadge(row.verdict), key: 'verdict' },
-    {
-      name: 'Licensed in',
-      cell: row => inSentence(marketsOf(row.licensed_by).map(marketLink)),
-      key: 'licensed_in',
-      value: row => marketsOf(row.licensed_by).map(marketName),
-    },
-    {
-      name: 'Blocked in',
-      cell: row => inSentence(marketsOf(row.blocked_by).map(marketLink)),
-      key: 'blocked_in',
-      value: row => marketsOf(row.blocked_by).map(marketName),
-    },
+    ...siteColumns<Row>(({ verdict, licensed_by, blocked_by }) => ({
+      verdict,
+      licensed: geos(licensed_by),
+      blocked: geos(blocked_by),
+    })),
     { name: 'Platform', cell: row => (row.platform_present ? 'known' : ''), key: 'platform_present' },
   ],
   rows: bought?.response.domains ?? [],
