@@ -981,14 +981,6 @@ type Reservations = {
   created_at: Generated<Date>
 }
 
-type SavedPages = {
-  id: Generated<number>
-  account_id: number
-  name: string
-  address: string
-  saved_at: Date
-}
-
 type SearchStale = {
   subject: string
   id: number
@@ -1342,7 +1334,6 @@ export type Tables = {
   register_streams: RegisterStreams
   renderers: Renderers
   reservations: Reservations
-  saved_pages: SavedPages
   search_stale: SearchStale
   search_terms: SearchTerms
   search_words: SearchWords

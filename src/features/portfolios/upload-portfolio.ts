@@ -1,9 +1,9 @@
 /** Files of customers become portfolios, and get verdicts as columns. */
 import { setImmediate } from 'node:timers/promises'
+import { memoryFile } from '@baize/files'
 import { findMarket } from '@baize/names'
 import { extendTableApart, Refusal, readSitesApart } from '@baize/tables'
 import { type Static, Type } from 'typebox'
-import { memoryFile } from '../../core/file-store.ts'
 import { closedObject } from '../../core/schema.ts'
 import { Attachment } from '../../core/session-operation.ts'
 import { lookUpRoles } from '../look-ups/index.ts'
