@@ -80,8 +80,12 @@ describePages(
         await look(visitor, 'portfolio-unscreened')
         await press(page.getByRole('button', { name: 'Screen 4 sites for 4 credits' }))
         const done = page.getByRole('button', { name: 'Screen 4 sites again for 4 credits' })
+        await page
+          .getByText(/screened/)
+          .first()
+          .waitFor()
         for (let times = 0; !hasScripts && times < 20 && !(await done.isVisible()); times += 1)
-          await page.reload()
+          await visitor.open(`/dashboard/portfolios/${name}`)
         await done.waitFor()
         await list('new.example')
         await press(page.getByRole('button', { name: /^Read what changed for at most/ }))

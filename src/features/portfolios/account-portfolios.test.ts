@@ -76,7 +76,7 @@ test('another column of the stored file can be picked, also by its number', asyn
   expect([wrong.status, wrong.text.includes('There is no column')]).toEqual([400, true])
 })
 
-test('the file of a portfolio is downloaded with verdicts, and without its columns after 30 days', async () => {
+test('a file is downloaded with verdicts, and without its other columns after 30 days', async () => {
   const now = service.service.now()
   const { database } = service.service.live
   await upload({ name: 'filed' }, '\ufeffShop;Site\n"One; Ltd";www.one.example\nTwo;?\n')
@@ -104,7 +104,7 @@ test('the file of a portfolio is downloaded with verdicts, and without its colum
   expect([gone.status, gone.text.includes('The file was deleted')]).toEqual([400, true])
 })
 
-test('a site is added to a portfolio from its page, once, and not to that of another account', async () => {
+test('a site is added to a portfolio once, and not to one of another account', async () => {
   await upload({ name: 'mine' }, 'one.example\n')
   const fields = { name: 'mine', domain: 'https://new-shop.example/x' }
   for (let times = 0; times < 2; times += 1) {

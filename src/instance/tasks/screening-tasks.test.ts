@@ -65,7 +65,7 @@ const expectConsistentBooks = async () => {
 const known = ['luckyotter.example', 'redkite-casino.example', 'neverheard.example']
 const many = (count: number) => Array.from({ length: count }, (_, number) => `site-${number}.example`)
 
-test('a portfolio is screened for the price on the button, as all was known when it was pressed', async () => {
+test('a portfolio is screened for the price on its button, as of the moment of the press', async () => {
   const buyer = await buyerOf(known)
   const fields = await button(buyer)
   expect([fields.what, fields.max_credits]).toEqual(['Screen 3 sites for 3 credits', '3'])
@@ -101,7 +101,7 @@ test('a portfolio is screened for the price on the button, as all was known when
   await expectConsistentBooks()
 })
 
-test('a screening stops where the balance ends, keeps what was paid, and the button continues it', async () => {
+test('a screening stops where the balance ends, and its button continues it', async () => {
   const buyer = await buyerOf(many(2_300), 1_500)
   const first = await button(buyer)
   expect(first.what).toBe('Screen 2,300 sites for 2,300 credits')

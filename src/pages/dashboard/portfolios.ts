@@ -213,7 +213,8 @@ ${
 
 function progressOf({ name, screening, size }: ShownPortfolio): Html {
   const left = screening?.left ?? size
-  return html`<p class="progress"><progress max="${size}" value="${size - left}" aria-label="Screened"></progress>
+  const bar = html`<progress max="${size}" value="${size - left}" aria-label="Screened"></progress>`
+  return html`<p class="progress">${bar}
 ${number(size - left)} of ${sitesOf(size)} screened. <a href="${pathOf(name)}">Look again</a></p>`
 }
 
@@ -240,8 +241,8 @@ function screenOffer(shown: ShownPortfolio, view: View): Html {
     isAgain && hidden('is_again', 'true'),
   )
   if (screening === null)
-    return html`<p>Get the verdict of every site, all as known at one moment. It runs in the background, stops where
-your balance ends, and goes on where it stopped: nothing is charged twice.</p>${offer}`
+    return html`<p>Get the verdict of every site, all as known at one moment. It runs in the background,
+stops where your balance ends, and goes on where it stopped: nothing is charged twice.</p>${offer}`
   const state =
     left === 0
       ? 'All sites are screened'
