@@ -1,4 +1,4 @@
-/** Screens portfolios: a job buys the verdicts of all members as they were known at one moment, by batches. */
+/** Screens portfolios: a job buys the verdicts of all members, as known at one moment, in batches. */
 import type { World } from '../../database/open.ts'
 import { settleInTransaction } from '../../metering/ledger.ts'
 import { charge, prices, totalCredits } from '../../metering/pricing.ts'

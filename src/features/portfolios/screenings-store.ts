@@ -41,8 +41,7 @@ export async function startScreening(
   portfolioId: number,
   of: { version: number; isAgain: boolean; creditsMax: number; now: Date },
 ): Promise<boolean> {
-  const kept = (column: string) =>
-    sql`case when ${of.isAgain}::boolean then excluded.${sql.raw(column)} else screening.${sql.raw(column)} end`
+  const kept = (column: string) => sql.raw(`${of.isAgain ? 'excluded' : 'screening'}.${column}`)
   const { rows } = await sql`
     insert into portfolio_screenings as screening (portfolio_id, known_at, credits_max)
     select ${portfolioId}, ${of.now}, ${of.creditsMax}
