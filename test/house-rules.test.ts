@@ -55,11 +55,13 @@ const arrows: Record<string, string[]> = {
 const packageArrows: Record<string, string[]> = {
   'embedded-postgres': [],
   files: ['outbound'],
+  images: ['names', 'threads'],
   'lobby-reader': ['names', 'site-reader', 'threads'],
   names: [],
   outbound: [],
   postgres: [],
   'site-reader': ['names', 'threads'],
+  'site-visitor': ['images', 'names', 'outbound', 'renderer', 'site-reader', 'threads'],
   threads: [],
   registers: ['names', 'tables', 'threads'],
   tables: ['names', 'threads'],

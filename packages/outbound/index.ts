@@ -1,3 +1,4 @@
+export { askSource } from './ask-source.ts'
 export { authorityKeys } from './authority-keys.ts'
 export { checkTarget } from './check-target.ts'
 export { type FetchedFile, type FetchFileOptions, type FetchOutcome, fetchFile } from './fetch-file.ts'

@@ -1,12 +1,10 @@
 /** Looks at labelled sites that scripts fill, as a check does: over HTTPS, on a small internet of their own. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lookAtSite, openVisitTools } from '@baize/site-visitor'
 import { readSettings } from '../../src/config/settings.ts'
-import type { Database } from '../../src/database/open.ts'
 import { openPageRenderer } from '../../src/instance/open-page-renderer.ts'
 import { lookSettingsOf } from '../../src/instance/tasks/check-tasks.ts'
-import { lookAtSite } from '../../src/observation/look/look-at-site.ts'
-import { openLookTools } from '../../src/observation/look/open-look-tools.ts'
 import { publicAddress, type Scenario, scenarioOf } from '../../test/small-internet/scenario.ts'
 import { startSmallInternet } from '../../test/small-internet/start-small-internet.ts'
 import { folderOf, type LabelledSite, type ScriptedSet } from './labelled-sites.ts'
@@ -27,12 +25,8 @@ export async function lookAtSites(
   const now = () => new Date()
   const look = lookSettingsOf(settings, { now, refreshes: false, renderer })
   const { signal } = new AbortController()
-  const tools = {
-    // Only turns and RDAP need a database, and both are replaced.
-    ...openLookTools(look, { database: {} as Database, now, signal }),
-    takeTurn: async () => 0,
-    queryRdap: async () => [],
-  }
+  const turns = { takeTurn: async () => 0, deferTurns: async () => {} }
+  const tools = { ...openVisitTools(look, { ...turns, now, signal }), queryRdap: async () => [] }
   const options = { obeysRobots: false, userAgent: look.userAgent }
   const seen: LabelledSite[] = []
   for (const site of sites) seen.push({ ...site, captures: await lookAtSite(site.domain, tools, options) })

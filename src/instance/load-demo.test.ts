@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
+import { readImageFileName } from '@baize/images'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rowsSql } from '../../scripts/generated/rows-sql.ts'
 import { withClient } from '../../test/harness/client.ts'
 import { startService, type TestService } from '../../test/harness/service.ts'
 import type { World } from '../database/open.ts'
-import { readLogoFileName, storedName } from '../features/logos/index.ts'
+import { storedName } from '../features/logos/index.ts'
 import { verifyAll } from '../verify/index.ts'
 import { insertDemoRows } from './demo-store.ts'
 import { demoRowsFile, loadDemo } from './load-demo.ts'
@@ -57,7 +58,7 @@ test('each logo of the demo world has its image in the file store', async () => 
     select distinct file_name from logos where file_name is not null`.execute(demo.database)
   expect(logos.length).toBeGreaterThan(5)
   for (const { file_name } of logos) {
-    expect(readLogoFileName(file_name)).not.toBeNull()
+    expect(readImageFileName(file_name)).not.toBeNull()
     expect(await service.service.files.find(storedName(file_name)), file_name).not.toBeNull()
   }
 })

@@ -3,10 +3,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FileStore } from '@baize/files'
+import { type ImageFormat, imageFileName } from '@baize/images'
 import { demoDirectory } from '../core/demo-directory.ts'
 import type { World } from '../database/open.ts'
 import { demoAccount, findAccount, importAccount } from '../features/account/index.ts'
-import { type ImageFormat, logoFileName, storedName } from '../features/logos/index.ts'
+import { storedName } from '../features/logos/index.ts'
 import { insertDemoPortfolio } from '../features/portfolios/index.ts'
 import { demoDigest, insertDemoRows, storeDemoDigest, withDemoLock } from './demo-store.ts'
 
@@ -42,6 +43,6 @@ async function storeLogoFiles(files: FileStore): Promise<void> {
   for (const name of await readdir(logosDirectory)) {
     const image = await readFile(join(logosDirectory, name))
     const format = extname(name).slice(1) as ImageFormat
-    await files.put(storedName(logoFileName(image, format)), Readable.from([image]))
+    await files.put(storedName(imageFileName(image, format)), Readable.from([image]))
   }
 }

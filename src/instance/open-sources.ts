@@ -1,8 +1,8 @@
+import { askSource } from '@baize/outbound'
 import { userAgentOf } from '../config/program.ts'
 import type { Settings } from '../config/settings.ts'
 import type { AskSource, SourceAnswer, Sources } from '../core/observe.ts'
 import type { World } from '../database/open.ts'
-import { askSource } from '../observation/index.ts'
 
 const firmographicsBytesMax = 256 * 1024
 const contactsBytesMax = 1024 * 1024

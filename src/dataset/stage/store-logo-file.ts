@@ -3,16 +3,10 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { FileStore } from '@baize/files'
+import { BadImage, imageBytesMax, imageFileName, readImage, readImageFileName } from '@baize/images'
 import { shown } from '@baize/names'
-import {
-  BadImage,
-  imageBytesMax,
-  logoFileName,
-  readImage,
-  readLogoFileName,
-  storedName,
-} from '../../features/logos/index.ts'
+import type { FileStore } from '@baize/files'
+import { storedName } from '../../features/logos/index.ts'
 
 type LogoFacts = { file_name: string; format: string; width: number | null; height: number | null }
 export type StoredLogo = { ok: true; facts: LogoFacts } | { ok: false; reason: string }
@@ -28,7 +22,7 @@ export async function storeLogoFile(
     const bytes = (await readBeside(interchangeFile, path)) ?? (await readStored(files, path))
     if (bytes === null) return reject(`file: ${shown(path)} does not exist below the folder of this file`)
     const { bytes: cleaned, format, width, height } = await readImage(bytes)
-    const file_name = logoFileName(cleaned, format)
+    const file_name = imageFileName(cleaned, format)
     await files.put(storedName(file_name), Readable.from([cleaned]))
     return { ok: true, facts: { file_name, format, width, height } }
   } catch (error) {
@@ -65,7 +59,7 @@ async function readWhole(place: string): Promise<Uint8Array> {
 
 /** Reads a logo by its stored name, as in dumps. Its bytes must match the digest in the name. */
 async function readStored(files: FileStore, path: string): Promise<Uint8Array | null> {
-  const named = readLogoFileName(path)
+  const named = readImageFileName(path)
   const stored = named === null ? null : await files.find(storedName(path))
   if (named === null || stored === null) return null
   if (stored.bytes > imageBytesMax) throw new BadImage(`has more than ${imageBytesMax} bytes`)

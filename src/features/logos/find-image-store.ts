@@ -1,7 +1,7 @@
+import type { ImageFormat } from '@baize/images'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/open.ts'
 import { type LogoKind, logoKinds } from './kinds.ts'
-import type { ImageFormat } from './logo-file.ts'
 import { bestFirst } from './search-logos-store.ts'
 import { siteSubjects } from './site-logos-store.ts'
 

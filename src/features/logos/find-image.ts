@@ -1,8 +1,8 @@
+import { nameOfDomain } from '@baize/images'
 import { slugOf } from '@baize/names'
 import type { World } from '../../database/open.ts'
 import { type ImageChoice, readImageOfSite, readImageOfSubject } from './find-image-store.ts'
 import type { LogoKind } from './kinds.ts'
-import { nameOfDomain, nameOfSlug } from './monogram.ts'
 import { nameKey } from './name-key.ts'
 
 /** The image of a subject. If `file_name` is null, a monogram of the name is drawn. */
@@ -27,5 +27,5 @@ export async function findImageOfSubject(
   const image =
     (await readImageOfSubject(world.replica, kind, { slug }, choice)) ??
     (await readImageOfSubject(world.replica, kind, { folded: nameKey(name).folded }, choice))
-  return image ?? { name: slug === name ? nameOfSlug(name) : name, file_name: null }
+  return image ?? { name: slug === name ? name.replaceAll('-', ' ') : name, file_name: null }
 }

@@ -6,33 +6,23 @@ export const logoOperations = [searchLogos]
 
 export { type FoundImage, findImageOfSite, findImageOfSubject } from './find-image.ts'
 export { type ImageChoice, isShown } from './find-image-store.ts'
-export { imageBytesMax, readImage } from './images/read-image.ts'
 export {
   defaultTheme,
   defaultVariant,
   logoKinds,
   logoSources,
   logoStatuses,
+  storedName,
   wordCharactersMax,
   wordPattern,
 } from './kinds.ts'
-export {
-  BadImage,
-  type ImageFormat,
-  imageFormats,
-  imageTypes,
-  logoFileName,
-  readLogoFileName,
-  storedName,
-} from './logo-file.ts'
 export { blockLogoSweep } from './logo-sweep-store.ts'
-export { drawMonogram } from './monogram.ts'
 export { catchUpLogoSubjects, rebuildLogoSubjects } from './rebuild-subjects.ts'
 export { demoImages } from './search-logos.ts'
 export { readSiteLogos, type SiteLogo } from './site-logos-store.ts'
 export { sweepLogoFiles } from './sweep-logo-files.ts'
 export { type LogoLine, upsertLogoLines } from './upsert-logo-lines.ts'
-export { type SiteImage, upsertSiteLogo } from './upsert-site-logo.ts'
+export { storeSiteImage, upsertSiteLogo } from './upsert-site-logo.ts'
 export { verifyLogoSubjects } from './verify-subjects.ts'
 export {
   showLogos,

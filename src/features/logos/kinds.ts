@@ -17,3 +17,8 @@ export const defaultVariant = 'logo'
 export const defaultTheme = 'light'
 export const wordPattern = '^[a-z0-9]+([_-][a-z0-9]+)*$'
 export const wordCharactersMax = 64
+
+export const logoFolder = 'logos'
+
+/** Returns the name under which a file store has the image. */
+export const storedName = (name: string) => `${logoFolder}/${name}`

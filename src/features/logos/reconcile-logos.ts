@@ -1,5 +1,5 @@
+import type { ImageFormat } from '@baize/images'
 import type { LogoSource, LogoStatus } from './kinds.ts'
-import type { ImageFormat } from './logo-file.ts'
 
 /** A stored logo, with times in milliseconds. */
 export type StoredLogo = {

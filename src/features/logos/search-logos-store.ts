@@ -1,7 +1,7 @@
+import type { ImageFormat } from '@baize/images'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, World } from '../../database/open.ts'
 import { defaultTheme, defaultVariant, type LogoKind, type LogoSource, logoSources } from './kinds.ts'
-import type { ImageFormat } from './logo-file.ts'
 import type { NameKey } from './name-key.ts'
 
 /** With more matches than this, the index is scanned in order of name instead of sorting them. */

@@ -1,3 +1,4 @@
+import { imageFormats } from '@baize/images'
 import { Type } from 'typebox'
 import { wrongValue } from '../../core/failure.ts'
 import { closedObject, namedObject, nullable, oneOf } from '../../core/schema.ts'
@@ -5,7 +6,6 @@ import { type Context, defineOperation } from '../operation.ts'
 import { textTakes, trimmedText } from '../search/index.ts'
 import { companyRoles, role } from '../value-sets.ts'
 import { logoKinds, logoSources } from './kinds.ts'
-import { imageFormats } from './logo-file.ts'
 import { nameKey } from './name-key.ts'
 import example from './search-logos.example.json' with { type: 'json' }
 import {

@@ -1,7 +1,7 @@
+import type { ImageFormat } from '@baize/images'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
 import type { LogoSource } from './kinds.ts'
-import type { ImageFormat } from './logo-file.ts'
 
 /** Writes the CTE `site_subjects`: the subjects assigned to a domain, and its brand. */
 export const siteSubjects = (domainIds: readonly number[]): RawBuilder<unknown> => sql`

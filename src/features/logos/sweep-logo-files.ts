@@ -1,6 +1,6 @@
 import type { FileStore } from '@baize/files'
 import type { Database } from '../../database/open.ts'
-import { logoFolder, storedName } from './logo-file.ts'
+import { logoFolder, storedName } from './kinds.ts'
 import { readUnreferenced, tryLockLogoSweep } from './logo-sweep-store.ts'
 
 /** Younger files stay, because files may be copied by hand before their dump is imported. */

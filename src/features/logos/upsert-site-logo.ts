@@ -1,29 +1,32 @@
+import { Readable } from 'node:stream'
+import { imageFileName } from '@baize/images'
 import { slugOf } from '@baize/names'
+import type { FoundLogo } from '@baize/site-visitor'
+import type { FileStore } from '@baize/files'
 import type { Transaction } from '../../database/open.ts'
-import { defaultTheme, logoSources } from './kinds.ts'
-import type { ImageFormat } from './logo-file.ts'
+import { defaultTheme, logoSources, storedName } from './kinds.ts'
 import { insertLogos, readStoredLogos, updateLogos } from './logo-lines-store.ts'
+import { blockLogoSweep } from './logo-sweep-store.ts'
 import { type ImportedLogo, type Outcome, reconcileLogos } from './reconcile-logos.ts'
 import { findOwnSubject } from './site-logos-store.ts'
 import { upsertLogoLines } from './upsert-logo-lines.ts'
 
-export type SiteImage = {
-  file_name: string
-  format: ImageFormat
-  width: number | null
-  height: number | null
-  variant: 'logo' | 'icon'
+/** Must be called before rows name the file, because a sweep waits until the transaction ends. */
+export async function storeSiteImage(tx: Transaction, { bytes, format }: FoundLogo, files: FileStore) {
+  await blockLogoSweep(tx)
+  await files.put(storedName(imageFileName(bytes, format)), Readable.from([bytes]))
 }
 
 /** Stores a logo that a site shows of itself. It never supersedes a logo of a more trusted source. */
 export async function upsertSiteLogo(
   tx: Transaction,
   site: { domainId: number; domain: string },
-  image: SiteImage,
+  { bytes, ...image }: FoundLogo,
   seenAt: Date,
 ): Promise<Outcome> {
   const logo: ImportedLogo = {
     ...image,
+    file_name: imageFileName(bytes, image.format),
     theme: defaultTheme,
     source: 'website',
     status: null,

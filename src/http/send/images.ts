@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { drawMonogram, imageFormats, imageTypes, readImageFileName } from '@baize/images'
 import { storableText } from '@baize/names'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -8,16 +9,12 @@ import type { World } from '../../database/open.ts'
 import { canonicalDomain } from '../../features/inputs.ts'
 import {
   demoImages,
-  drawMonogram,
   type FoundImage,
   findImageOfSite,
   findImageOfSubject,
   type ImageChoice,
-  imageFormats,
-  imageTypes,
   isShown,
   logoKinds,
-  readLogoFileName,
   storedName,
   wordCharactersMax,
   wordPattern,
@@ -139,7 +136,7 @@ async function findIn(world: World, path: string, choice: ImageChoice): Promise<
 /** Sends a stored file, named by its digest. A withdrawn file answers 404. */
 const sendStored: Sender = async (service, request, reply) => {
   const { file } = request.params as { file: string }
-  const named = readLogoFileName(file)
+  const named = readImageFileName(file)
   const shown =
     named !== null &&
     ((await isShown(service.live.database, file)) || (await isShown(service.demo.database, file)))

@@ -1,5 +1,6 @@
 import type { FileStore } from '@baize/files'
 import type { Renderer } from '@baize/renderer'
+import { type LookSettings, openRdapBootstrap } from '@baize/site-visitor'
 import { userAgentOf } from '../../config/program.ts'
 import type { Settings } from '../../config/settings.ts'
 import { dayMs } from '../../core/time.ts'
@@ -9,9 +10,7 @@ import { findJobs, type Task } from '../../jobs/index.ts'
 import {
   type CheckReport,
   deleteCaptures,
-  type LookSettings,
   openLookTools,
-  openRdapBootstrap,
   refreshSites,
   runCheck,
   sweepBodies,

@@ -1,3 +1,4 @@
+import { readImage } from '@baize/images'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { loadScenarios, publicAddress, type Scenario } from '../../../test/small-internet/scenario.ts'
@@ -6,10 +7,9 @@ import {
   startCheckingService,
 } from '../../../test/small-internet/start-checking-service.ts'
 import { readSettings } from '../../config/settings.ts'
-import { readImage } from '../../features/logos/index.ts'
 import { lookSettingsOf } from '../../instance/tasks/check-tasks.ts'
 import { lockFacts } from '../../journal/index.ts'
-import { openLookTools } from '../look/open-look-tools.ts'
+import { openLookTools } from '../open-look-tools.ts'
 import { type CheckOptions, runCheck } from './run-check.ts'
 
 const [casino] = loadScenarios('live.yaml') as [Scenario]

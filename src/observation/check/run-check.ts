@@ -1,16 +1,15 @@
 import type { FileStore } from '@baize/files'
 import { type CaptureReading, type CheckOutcome, type Finding, readCaptures } from '@baize/site-reader'
+import { type FoundLogo, fetchLogo, LargePlace, type LookTools, lookAtSite } from '@baize/site-visitor'
 import { untilAborted } from '@baize/threads/until-aborted'
 import type { Transaction, World } from '../../database/open.ts'
 import { isEligible, lastRenderedLaunch, wasLive } from '../../features/domains/index.ts'
 import { type ClaimedCheck, claimCheck, finishCheck } from '../../features/enrichments/index.ts'
-import { LargePlace } from '../look/large-place.ts'
-import { type LookTools, lookAtSite } from '../look/look-at-site.ts'
+import { storeSiteImage, upsertSiteLogo } from '../../features/logos/index.ts'
 import { applyReading } from './apply-reading.ts'
 import { storeBodies } from './capture-bodies.ts'
 import { insertCaptures, type StoredCapture } from './captures-store.ts'
 import { insertReading } from './findings-store.ts'
-import { type FoundLogo, fetchLogo, storeSiteLogo, upsertLogo } from './site-logo.ts'
 import { waitForFacts } from './wait-for-facts-store.ts'
 
 /** Limits a check from its start to its end, whatever it waits for: its site, threads, files or a sync. */
@@ -126,7 +125,7 @@ async function storeCheck(tx: Transaction, check: ClaimedCheck, storing: Storing
   const { stored, reading, logo, files, now, wasLicensed, signal, leftMs } = storing
   const { checkId, domainId, domain } = check
   // A bucket may be slow, so bodies are stored before the lock of all writers.
-  if (logo !== null) await untilAborted(storeSiteLogo(tx, logo, files), signal)
+  if (logo !== null) await untilAborted(storeSiteImage(tx, logo, files), signal)
   await waitForFacts(tx, leftMs())
   const ids = await insertCaptures(tx, checkId, stored)
   const captures = stored.map(({ seenAt }, position) => ({ id: ids[position] as number, seenAt }))
@@ -145,7 +144,7 @@ async function storeCheck(tx: Transaction, check: ClaimedCheck, storing: Storing
     readingId,
     now,
     apply: async () => {
-      if (logo !== null) await upsertLogo(tx, logo, { domainId, domain, seenAt: now })
+      if (logo !== null) await upsertSiteLogo(tx, { domainId, domain }, logo, now)
       await applyReading(tx, { checkId, domainId, now })
     },
   })

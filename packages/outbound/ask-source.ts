@@ -1,7 +1,7 @@
 /** Asks an adapter of the operator for its JSON about a domain (docs/operating/site-checks.md). */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { NetworkSettings } from '@baize/outbound'
-import { fetchPage } from '@baize/outbound'
+import { fetchPage } from './fetch-page.ts'
+import type { NetworkSettings } from './network-settings.ts'
 
 export type SourceRequest = {
   /** The URL contains `{domain}`. */

@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
-import { BadImage } from '../logo-file.ts'
+import { BadImage } from './image-file.ts'
 import { allowsText, isAllowed, isClipping, isShape, treatmentOf } from './svg-allowed.ts'
 import { type ClassRules, declarationsOf, readClassRules, readDeclarations } from './svg-styles.ts'
 

@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createTestDirectory } from '../../../../test/harness/directory.ts'
-import { eventually } from '../../../../test/harness/eventually.ts'
-import type { PageAnswer } from '../site-visit.ts'
+import { createTestDirectory } from '../../../test/harness/directory.ts'
+import { eventually } from '../../../test/harness/eventually.ts'
+import type { PageAnswer } from '../capture-answer.ts'
 import { type AskForDocument, RdapBootstrap, readServices } from './bootstrap.ts'
 
 const document = (label: string, ...urls: string[]) =>

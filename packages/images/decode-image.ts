@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { once } from '../../../core/once.ts'
-import { BadImage, type ImageFormat } from '../logo-file.ts'
+import { BadImage, type ImageFormat } from './image-file.ts'
 import { readSvg, svgBytesMax } from './read-svg.ts'
 
 export type DecodedImage = {
@@ -43,22 +42,25 @@ const pixelsMax = 4_096 * 4_096
 
 const loaders = ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif']
 
+let loaded: ReturnType<typeof loadSharp> | undefined
+
 /** Loads sharp with the first raster image, because an SVG does not need it. */
-const loadSharp = once(async () => {
+async function loadSharp() {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
   sharp.concurrency(1)
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: loaders })
   return sharp
-})
+}
 
 /** Decodes all pixels, so that a damaged file is rejected. Fails with BadImage. */
 async function readRaster(
   bytes: Uint8Array,
   format: ImageFormat,
 ): Promise<{ width: number; height: number }> {
-  const sharp = await loadSharp()
+  loaded ??= loadSharp()
+  const sharp = await loaded
   try {
     const image = sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error', sequentialRead: true })
     const { format: detected, autoOrient } = await image.metadata()

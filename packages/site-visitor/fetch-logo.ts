@@ -1,23 +1,11 @@
-import { Readable } from 'node:stream'
-import type { FileStore } from '@baize/files'
+import { BadImage, type Image, imageBytesMax, readImage } from '@baize/images'
 import type { Capture, Finding } from '@baize/site-reader'
 import { untilAborted } from '@baize/threads/until-aborted'
-import type { Transaction } from '../../database/open.ts'
-import {
-  BadImage,
-  blockLogoSweep,
-  imageBytesMax,
-  logoFileName,
-  readImage,
-  type SiteImage,
-  storedName,
-  upsertSiteLogo,
-} from '../../features/logos/index.ts'
-import type { LookTools } from '../look/look-at-site.ts'
-import { allowedBy } from '../look/robots.ts'
-import { fetchInTurn } from '../look/site-visit.ts'
+import type { LookTools } from './look-at-site.ts'
+import { allowedBy } from './robots.ts'
+import { fetchInTurn } from './site-visit.ts'
 
-export type FoundLogo = { bytes: Uint8Array; image: SiteImage }
+export type FoundLogo = Image & { variant: 'logo' | 'icon' }
 
 /** Candidates are tried in this order. */
 const kinds = ['json_ld', 'header', 'icon']
@@ -79,26 +67,13 @@ function requestsOf(captures: readonly Capture[]): number {
 
 async function imageOf(
   body: Uint8Array,
-  variant: SiteImage['variant'],
+  variant: FoundLogo['variant'],
   late: AbortSignal,
 ): Promise<FoundLogo | null> {
   try {
-    const { bytes, format, width, height } = await readImage(body, late)
-    return { bytes, image: { file_name: logoFileName(bytes, format), format, width, height, variant } }
+    return { ...(await readImage(body, late)), variant }
   } catch (error) {
     if (error instanceof BadImage) return null
     throw error
   }
-}
-
-/** Must be called before rows name the file, because a sweep waits until the transaction ends. */
-export async function storeSiteLogo(tx: Transaction, { bytes, image }: FoundLogo, files: FileStore) {
-  await blockLogoSweep(tx)
-  await files.put(storedName(image.file_name), Readable.from([bytes]))
-}
-
-type Site = { domainId: number; domain: string; seenAt: Date }
-
-export async function upsertLogo(tx: Transaction, { image }: FoundLogo, site: Site): Promise<void> {
-  await upsertSiteLogo(tx, site, image, site.seenAt)
 }

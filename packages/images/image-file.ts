@@ -10,21 +10,16 @@ export const imageTypes = {
 export type ImageFormat = keyof typeof imageTypes
 export const imageFormats = Object.keys(imageTypes) as ImageFormat[]
 
-export const logoFolder = 'logos'
 const fileName = /^([0-9a-f]{64})\.(svg|png|jpeg|webp|gif)$/
 
 /** Names a file after its content, so that a URL never changes its image. */
-export function logoFileName(bytes: Uint8Array, format: ImageFormat): string {
+export function imageFileName(bytes: Uint8Array, format: ImageFormat): string {
   return `${createHash('sha256').update(bytes).digest('hex')}.${format}`
 }
 
-export function readLogoFileName(name: string): { sha256: string; format: ImageFormat } | null {
+export function readImageFileName(name: string): { sha256: string; format: ImageFormat } | null {
   const [, sha256, format] = fileName.exec(name) ?? []
   return sha256 === undefined ? null : { sha256, format: format as ImageFormat }
-}
-
-export function storedName(name: string): string {
-  return `${logoFolder}/${name}`
 }
 
 /** The error of an unusable image. Its message continues a sentence that begins with the file name. */

@@ -1,14 +1,11 @@
 import { readDomain } from '@baize/names'
-import type { NetworkSettings } from '@baize/outbound'
-import { fetchPage, resolveRecords } from '@baize/outbound'
+import { fetchPage, type NetworkSettings, resolveRecords } from '@baize/outbound'
 import type { Renderer } from '@baize/renderer'
 import { type Capture, openPageReader, type PageReader } from '@baize/site-reader'
-import type { Database } from '../../database/open.ts'
-import { deferTurns, takeTurn } from '../../database/turns-store.ts'
 import type { LookTools } from './look-at-site.ts'
 import { lookUpDns } from './look-up-dns.ts'
 import { type AskForDocument, RdapBootstrap } from './rdap/bootstrap.ts'
-import { queryRdap } from './rdap/query-rdap.ts'
+import { queryRdap, type RdapTools } from './rdap/query-rdap.ts'
 
 export type LookSettings = {
   network: NetworkSettings
@@ -38,30 +35,25 @@ export function openRdapBootstrap(
   return new RdapBootstrap({ source, ask: refreshes || source !== null ? ask : null, now })
 }
 
-type Looking = { database: Database; now: () => Date; signal: AbortSignal }
+/** `takeTurn` and `deferTurns` keep requests to one host apart, in all processes that share them. */
+type Visiting = Pick<RdapTools, 'takeTurn' | 'deferTurns' | 'now' | 'signal'>
 
-/** Returns the tools of a check: this machine's network, and the turns that all processes share. */
-export function openLookTools(settings: LookSettings, looking: Looking): LookTools {
+/** Returns the tools of a visit: this machine's network, and the given turns. */
+export function openVisitTools(settings: LookSettings, visiting: Visiting): LookTools {
   const { network, userAgent, rdap, renderer } = settings
-  const { database, now, signal } = looking
+  const { takeTurn, deferTurns, now, signal } = visiting
   const reader = openPageReader(signal)
   const tools = {
     fetchPage: (url: string, limits: { timeoutMs: number; bytesMax: number; accept?: string }) =>
       fetchPage({ url, userAgent, ...limits, signal }, network),
-    takeTurn: (host: string, gapMs: number, waitMsMax: number) =>
-      takeTurn(database, host, { gapMs, waitMsMax }),
+    takeTurn,
     now,
     signal,
   }
   return {
     ...tools,
     lookUpDns: domain => lookUpDns(domain, (name, type) => resolveRecords(network, name, type), now),
-    queryRdap: domain =>
-      queryRdap(domain, {
-        ...tools,
-        serversOf: name => rdap.serversOf(name),
-        deferTurns: (host, ms) => deferTurns(database, host, ms),
-      }),
+    queryRdap: domain => queryRdap(domain, { ...tools, serversOf: name => rdap.serversOf(name), deferTurns }),
     reader,
     choosePages: async page => (await readingOf(page, reader))?.pagesToRead ?? [],
     isShell: async page => (await readingOf(page, reader))?.isShell ?? false,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Capture, CaptureFailure } from '@baize/site-reader'
-import type { PageAnswer, PageResponse } from '../site-visit.ts'
+import { captured, failed, type PageAnswer, redirectStatuses } from '../capture-answer.ts'
 
 export type RdapTools = {
   serversOf(domain: string): Promise<string[]>
@@ -24,7 +24,6 @@ const rdapType = 'application/rdap+json'
 /** Some servers refuse the type of RFC 9083 and accept this one. */
 const accepts = [rdapType, 'application/json']
 const refusesType = new Set([400, 406, 415])
-const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
 /**
  * Returns the answer of the registry about a domain, and of the registrar if the registry names its server.
@@ -32,7 +31,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308])
 export async function queryRdap(domain: string, tools: RdapTools): Promise<Capture[]> {
   const [server] = await tools.serversOf(domain)
   const endsAtMs = tools.now().getTime() + queryMsMax
-  if (server === undefined) return [failed(`rdap:${domain}`, [], tools, noServer)]
+  if (server === undefined) return [failed(asked(`rdap:${domain}`, [], tools), noServer)]
   const url = new URL(`domain/${domain}`, server.endsWith('/') ? server : `${server}/`).href
   const registry = await ask(url, tools, endsAtMs)
   const related = relatedUrl(registry, domain)
@@ -44,11 +43,11 @@ async function ask(url: string, tools: RdapTools, endsAtMs: number): Promise<Cap
   for (;;) {
     const current = chain.at(-1) as string
     const answer = await askAsEither(current, tools, endsAtMs)
-    if ('failure' in answer) return failed(url, chain, tools, answer.failure)
+    if ('failure' in answer) return failed(asked(url, chain, tools), answer.failure)
     const target = redirectStatuses.has(answer.status) ? answer.location : null
-    if (target === null) return captured(url, chain, tools, answer)
+    if (target === null) return captured(asked(url, chain, tools), current, answer)
     if (chain.includes(target) || chain.length > redirectsMax || !target.startsWith('https:'))
-      return failed(url, chain, tools, badRedirect)
+      return failed(asked(url, chain, tools), badRedirect)
     chain.push(target)
   }
 }
@@ -125,30 +124,10 @@ const badRedirect: CaptureFailure = {
   message: `more than ${redirectsMax} redirects, a loop, or one without encryption`,
 }
 
-const asCapture = (url: string, chain: string[], tools: RdapTools) => ({
+const asked = (url: string, redirectChain: string[], { now }: RdapTools) => ({
   kind: 'rdap' as const,
   purpose: 'rdap' as const,
   url,
-  redirectChain: chain,
-  seenAt: tools.now(),
+  redirectChain,
+  seenAt: now(),
 })
-
-function captured(url: string, chain: string[], tools: RdapTools, response: PageResponse): Capture {
-  const { status, headers, body, truncated, certificate } = response
-  const finalUrl = chain.at(-1) ?? url
-  return {
-    ...asCapture(url, chain, tools),
-    finalUrl,
-    status,
-    headers,
-    body,
-    truncated,
-    failure: null,
-    certificate,
-  }
-}
-
-function failed(url: string, chain: string[], tools: RdapTools, failure: CaptureFailure): Capture {
-  const nothing = { finalUrl: null, status: null, headers: {}, body: null, truncated: false }
-  return { ...asCapture(url, chain, tools), ...nothing, failure, certificate: null }
-}

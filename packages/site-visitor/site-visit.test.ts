@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type PageAnswer, type SiteTools, SiteVisit } from './site-visit.ts'
+import type { PageAnswer } from './capture-answer.ts'
+import { type SiteTools, SiteVisit } from './site-visit.ts'
 
 const page = (body = ''): PageAnswer => ({
   status: 200,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PageAnswer } from '../site-visit.ts'
+import type { PageAnswer } from '../capture-answer.ts'
 import { queryRdap, type RdapTools } from './query-rdap.ts'
 
 const registry = 'https://rdap.registry.example/'

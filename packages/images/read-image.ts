@@ -3,8 +3,8 @@
  * can take half a second.
  */
 import { TaskEnded, TaskFailed, WatchedProcess } from '@baize/threads/process'
-import { BadImage, type ImageFormat } from '../logo-file.ts'
 import { type DecodedImage, decodeImage, rasterFormatOf } from './decode-image.ts'
+import { BadImage, type ImageFormat } from './image-file.ts'
 
 export const imageBytesMax = 2 * 1024 * 1024
 /** The worst SVG of this size takes 20 ms, and is read in place. */
@@ -24,7 +24,7 @@ const decoder = new WatchedProcess<Uint8Array, DecodedImage>(new URL('./image-pr
   idleMsMax: 5_000,
 })
 
-type Image = {
+export type Image = {
   /** The bytes of the image: an SVG is rewritten, other formats are unchanged. */
   bytes: Uint8Array
   format: ImageFormat

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
-import { readSvg } from './images/read-svg.ts'
 import { drawMonogram, nameOfDomain } from './monogram.ts'
+import { readSvg } from './read-svg.ts'
 
 const initials = (name: string) => /<text[^>]*>(.*)<\/text>/.exec(drawMonogram(name))?.[1]
 

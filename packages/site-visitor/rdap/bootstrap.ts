@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PageAnswer } from '../site-visit.ts'
+import type { PageAnswer } from '../capture-answer.ts'
 
 /** The base URLs of services by top-level domain (RFC 9224). */
 type Services = ReadonlyMap<string, readonly string[]>

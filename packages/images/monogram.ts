@@ -45,10 +45,6 @@ export function nameOfDomain(domain: string): string {
   return label
 }
 
-export function nameOfSlug(slug: string): string {
-  return slug.replaceAll('-', ' ')
-}
-
 /** Escapes text for XML. Characters that XML forbids even when escaped are replaced. */
 function escapeXml(text: string): string {
   return text

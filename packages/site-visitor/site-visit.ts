@@ -1,19 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Capture, CaptureFailure, CapturePurpose } from '@baize/site-reader'
+import { captured, failed, type PageAnswer, redirectStatuses } from './capture-answer.ts'
 import { type LargePlace, largeFromBytes } from './large-place.ts'
-
-export type PageResponse = {
-  status: number
-  headers: Record<string, string>
-  /** The target of a redirect, as an absolute URL; null if the response is no redirect. */
-  location: string | null
-  body: Uint8Array
-  truncated: boolean
-  certificate: Capture['certificate']
-}
-
-/** The answer to one request. Redirects are not followed. */
-export type PageAnswer = PageResponse | { failure: CaptureFailure }
 
 export type SiteTools = {
   fetchPage(url: string, limits: { timeoutMs: number; bytesMax: number }): Promise<PageAnswer>
@@ -32,7 +20,6 @@ const turnGapMs = 1_000
 const requestTimeoutMs = 20_000
 const pageBytesMax = 5 * 1024 * 1024
 const siteBytesMax = 15 * 1024 * 1024
-const redirectStatuses = [301, 302, 303, 307, 308]
 
 /** Sends the requests of one check to one site. Their number, bytes, time and pace are bounded. */
 export class SiteVisit {
@@ -66,9 +53,9 @@ export class SiteVisit {
     for (;;) {
       const current = chain.at(-1) as string
       const answer = await this.#request(current)
-      const asked = { purpose, url, chain, seenAt: this.#tools.now() }
+      const asked = { kind: 'http' as const, purpose, url, redirectChain: chain, seenAt: this.#tools.now() }
       if ('failure' in answer) return failed(asked, answer.failure)
-      const target = redirectStatuses.includes(answer.status) ? answer.location : null
+      const target = redirectStatuses.has(answer.status) ? answer.location : null
       if (target === null) return captured(asked, current, answer)
       const isLoop = chain.includes(target)
       chain.push(target)
@@ -132,23 +119,3 @@ const lineTooLong: CaptureFailure = {
   message: 'other requests to this site have their turn first',
 }
 const outOfTime: CaptureFailure = { reason: 'timeout', message: 'the check has used up its time' }
-
-type Asked = { purpose: CapturePurpose; url: string; chain: string[]; seenAt: Date }
-
-const asCapture = ({ purpose, url, chain, seenAt }: Asked) => ({
-  kind: 'http' as const,
-  purpose,
-  url,
-  redirectChain: chain,
-  seenAt,
-})
-
-function captured(asked: Asked, finalUrl: string, response: PageResponse): Capture {
-  const { status, headers, body, truncated, certificate } = response
-  return { ...asCapture(asked), finalUrl, status, headers, body, truncated, failure: null, certificate }
-}
-
-function failed(asked: Asked, failure: CaptureFailure): Capture {
-  const nothing = { finalUrl: null, status: null, headers: {}, body: null, truncated: false }
-  return { ...asCapture(asked), ...nothing, failure, certificate: null }
-}
