@@ -1,4 +1,4 @@
-import { linkingKey } from '@baize/names'
+import { emailKey, linkingKey, personNameKey, profileKey } from '@baize/names'
 import { judgeEntry, normaliseStatus } from '@baize/registers/entries'
 import { defaultTheme, defaultVariant } from '../../features/logos/index.ts'
 import {
@@ -7,7 +7,6 @@ import {
   observedSections,
 } from '../../features/observed-sections.ts'
 import { type ProspectListResult, readResult } from '../../features/prospect-lists/index.ts'
-import { emailKey, personNameKey, profileKey } from '../../features/suppressions/index.ts'
 import { rolesOrUnknown } from '../../features/value-sets.ts'
 import type { ObservationLine } from './observation-schemas.ts'
 import type { DatasetRecord, RecordOf } from './parse-record.ts'

@@ -1,4 +1,4 @@
-import { foldedWords, readPersonName } from '@baize/names'
+import { foldedWords, personNameKey, readPersonName } from '@baize/names'
 import { StaffError } from '../../core/staff-error.ts'
 import type { Database, Transaction, World } from '../../database/open.ts'
 import { signingSecret } from '../../database/signing-secret.ts'
@@ -6,7 +6,7 @@ import { recordEvent } from '../../journal/index.ts'
 import { type Actor, recordAuditEvent } from '../audit/index.ts'
 import { type HideLicensees, type Suppression, suppressPerson } from '../people/index.ts'
 import { longLockLimits, requireReason, withFactsLock } from '../staff-decision-store.ts'
-import { personNameKey, secretPurpose } from '../suppressions/index.ts'
+import { secretPurpose } from '../suppressions/index.ts'
 import { type HiddenPerson, hidePeople } from './hide-people.ts'
 import {
   insertDecision,

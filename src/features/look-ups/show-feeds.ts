@@ -1,5 +1,6 @@
 /** The page of the feeds, for people: the newest days first. The API delivers a feed in its order. */
 import { findMarket } from '@baize/names'
+import { registerEventTypes } from '@baize/registers/changes'
 import { type Static, Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import { closedObject, oneOf } from '../../core/schema.ts'
@@ -14,7 +15,6 @@ import {
   listRegisterChanges,
   readFeedOverview,
   readSignalDays,
-  registerEventTypes,
   type SignalDay,
 } from '../signals/index.ts'
 import { boughtOf, buy, digestOf, lookUpRoles } from './buy.ts'

@@ -1,4 +1,4 @@
-import { isPersonal } from '../suppressions/index.ts'
+import { isPersonal } from '@baize/names'
 import type { Handles, MatchedContact } from './contacts-store.ts'
 
 /** Returns true if the contacts can be one person, who has a single name and at most one profile. */

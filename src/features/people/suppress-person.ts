@@ -1,3 +1,4 @@
+import { emailKey, personNameKey, profileKey } from '@baize/names'
 import { StaffError } from '../../core/staff-error.ts'
 import { dayMs } from '../../core/time.ts'
 import type { Database, Transaction, World } from '../../database/open.ts'
@@ -7,14 +8,11 @@ import { endFactChange } from '../facts/index.ts'
 import { longLockLimits, requireReason, withFactsLock } from '../staff-decision-store.ts'
 import {
   completeDecision,
-  emailKey,
   firstDecisionSince,
   type Handle,
   insertSuppressionDecision,
   insertSuppressions,
   openDigester,
-  personNameKey,
-  profileKey,
   suppressedAmong,
 } from '../suppressions/index.ts'
 import {

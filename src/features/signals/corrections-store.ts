@@ -1,6 +1,8 @@
+import type { RecordKind } from '@baize/registers'
+import type { ChangeSet } from '@baize/registers/changes'
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import type { ChangeSet, RecordKind, RegisterChangeDraft } from './draft.ts'
+import type { RegisterChangeDraft } from './draft.ts'
 
 export type RetractedSignal = Omit<
   RegisterChangeDraft,

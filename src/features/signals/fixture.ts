@@ -1,8 +1,9 @@
+import type { RegisterChangeContent } from '@baize/registers/changes'
 import { sql } from 'kysely'
 import { derivedRef, newRef } from '../../core/ref.ts'
 import type { Transaction, World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
-import type { RegisterChangeContent, RegisterChangeDraft, SignalDraft } from './draft.ts'
+import type { RegisterChangeDraft, SignalDraft } from './draft.ts'
 import { numberSignals } from './index.ts'
 
 /** Writes the rows that a sync would write, without a register, for tests. */

@@ -5,16 +5,8 @@ import { listRegisterChanges } from './list-register-changes.ts'
 export { truthStateOf } from '../source-facts.ts'
 export { addPlatformSignals, previewPlatformSignals } from './add-platform-signals.ts'
 export { correctSignals } from './corrections-store.ts'
-export type {
-  ChangeSet,
-  FeedName,
-  PublishedLicense,
-  PublishedSignalEntry,
-  RegisterChangeContent,
-  RegisterChangeDraft,
-  RegisterEventType,
-} from './draft.ts'
-export { feedNames, registerEventTypes } from './draft.ts'
+export type { FeedName, RegisterChangeDraft } from './draft.ts'
+export { feedNames } from './draft.ts'
 export { readFeedOverview } from './feed-overview-store.ts'
 export { feedDays } from './feed-page.ts'
 export { feedFailures, feedPageInput, nullableDay } from './feed-schemas.ts'

@@ -1,3 +1,4 @@
+import { type RegisterEventType, registerEventTypes } from '@baize/registers/changes'
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
 import { closedObject, instant, namedObject, nullable, oneOf } from '../../core/schema.ts'
@@ -5,7 +6,6 @@ import { costOf } from '../../metering/pricing.ts'
 import { marketInput } from '../inputs.ts'
 import { defineOperation, type InputOf } from '../operation.ts'
 import { market } from '../value-sets.ts'
-import { type RegisterEventType, registerEventTypes } from './draft.ts'
 import { quoteFeed } from './feed-page.ts'
 import {
   backfilled,

@@ -1,5 +1,5 @@
+import type { RegisterChangeContent } from '@baize/registers/changes'
 import type { World } from '../../database/open.ts'
-import type { RegisterChangeContent } from './draft.ts'
 import {
   dayClauses,
   type FeedPage,

@@ -1,9 +1,10 @@
+import { registerEventTypes } from '@baize/registers/changes'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { openWorld, type World } from '../../database/open.ts'
-import { type RegisterChangeDraft, registerEventTypes } from './draft.ts'
+import type { RegisterChangeDraft } from './draft.ts'
 import { addLicense, addSignals, inTransaction, registerChange } from './fixture.ts'
 import { correctSignals, numberSignals, verifySignals } from './index.ts'
 

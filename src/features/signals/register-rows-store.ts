@@ -1,5 +1,6 @@
+import type { RecordKind } from '@baize/registers'
+import type { RegisterChangeContent, RegisterEventType } from '@baize/registers/changes'
 import type { World } from '../../database/open.ts'
-import type { RecordKind, RegisterChangeContent, RegisterEventType } from './draft.ts'
 import {
   type DayClauses,
   dayClauses,

@@ -1,7 +1,8 @@
+import type { ChangedEntry, ChangeSet, RegisterEventType } from '@baize/registers/changes'
 import { derivedRef } from '../../core/ref.ts'
 import type { Transaction } from '../../database/open.ts'
 import { type RetractedSignal, readRetractedSignals } from './corrections-store.ts'
-import type { ChangeSet, PublishedSignalEntry, RegisterChangeDraft, RegisterEventType } from './draft.ts'
+import type { RegisterChangeDraft } from './draft.ts'
 import { numberSignals } from './number-signals-store.ts'
 
 type Retraction = { stream: string; snapshotId: number; now: Date }
@@ -66,7 +67,7 @@ type ChangedFields = Partial<Record<'status' | 'license_type' | 'expires_at' | '
 type FieldsBefore = Partial<Record<keyof ChangedFields, string | null>>
 type DomainsChange = { authorized_domains: { added: string[]; removed: string[] } }
 
-const isEntry = (change: ChangeSet): change is PublishedSignalEntry => 'published' in change
+const isEntry = (change: ChangeSet): change is ChangedEntry => 'published' in change
 const isDomains = (change: ChangeSet): change is DomainsChange => 'authorized_domains' in change
 const isRecord = (change: ChangeSet) => 'before' in change || 'after' in change
 

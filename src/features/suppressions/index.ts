@@ -1,5 +1,4 @@
 /** Stores and compares handles of people who must not be stored or delivered. */
-export { emailKey, isPersonal, personNameKey, profileKey } from './person-handles.ts'
 export { openDigester, type Person, secretPurpose, suppressedAmong } from './suppressed-among.ts'
 export {
   anySuppressed,

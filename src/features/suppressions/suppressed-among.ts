@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { foldedWords, readDomain, splitLegalForm } from '@baize/names'
+import { emailKey, foldedWords, personNameKey, profileKey, readDomain, splitLegalForm } from '@baize/names'
 import type { Database } from '../../database/open.ts'
 import { signingSecret } from '../../database/signing-secret.ts'
-import { emailKey, personNameKey, profileKey } from './person-handles.ts'
 import {
   anySuppressed,
   type Employer,

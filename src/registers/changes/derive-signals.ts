@@ -1,284 +1,33 @@
-import type { Stream } from '@baize/registers'
-import { readPublishedEntry, statusLicenses } from '@baize/registers/entries'
+import { type Between, eventsOfChange, type RecordChange } from '@baize/registers/changes'
 import { derivedRef } from '../../core/ref.ts'
-import { dayMs } from '../../core/time.ts'
-import type {
-  ChangeSet,
-  PublishedLicense,
-  PublishedSignalEntry,
-  RegisterChangeContent,
-  RegisterChangeDraft,
-  RegisterEventType,
-} from '../../features/signals/index.ts'
-import type { EntryState, RecordChange, RecordState } from './record-change.ts'
+import type { RegisterChangeDraft } from '../../features/signals/index.ts'
 
-export type Observation = {
-  stream: Stream
+/** A change with the ids of the applied rows. */
+export type StoredChange = RecordChange & { companyId: number | null; licenseId: number | null }
+
+export type Observation = Between & {
   snapshotId: number
   snapshotNumber: number
-  takenAt: Date
-  previousTakenAt: Date
   detectedAt: Date
   isBackfill: boolean
-  inferredDomains: ReadonlySet<string>
 }
 
-/** Yields at most one Signal per event type, in the order of §6. */
-export function deriveSignals(change: RecordChange, observed: Observation): RegisterChangeDraft[] {
-  return change.kind === 'blocklist_entry'
-    ? entryEvents(change).map(event => draftOfEntry(change, event, observed))
-    : recordEvents(change, observed).map(event => draftOfRecord(change, event, observed))
-}
-
-type RecordEvent = { type: RegisterEventType; changeSet: ChangeSet }
-type OfRecord = Exclude<RecordChange, { kind: 'blocklist_entry' }>
-type OfEntry = Extract<RecordChange, { kind: 'blocklist_entry' }>
-
-/**
- * Returns one event for a record that is added, removed or returned, domains included (contract section 9).
- */
-function recordEvents(
-  { before, after, wasListedBefore }: OfRecord,
-  { stream, inferredDomains }: Observation,
-): RecordEvent[] {
-  if (before === null && after === null) return []
-  if (before === null) {
-    const type = wasListedBefore ? 'returned_to_register' : 'added_to_register'
-    return [{ type, changeSet: { after: changeSetOf(after as RecordState) } }]
-  }
-  if (after === null) return [{ type: 'removed_from_register', changeSet: { before: changeSetOf(before) } }]
-  const isRevoked = stream.publishes.revoked && after.status === 'revoked' && before.status !== 'revoked'
-  return [
-    ...fieldChange(isRevoked ? 'revoked' : 'published_status_changed', 'status', before, after),
-    ...domainsChange(before, after, inferredDomains),
-    ...fieldChange('published_expiry_changed', 'expires_at', before, after),
-    ...fieldChange('license_type_changed', 'license_type', before, after),
-    ...fieldChange('legal_entity_changed', 'legal_entity', before, after),
-  ]
-}
-
-type SignalField = 'status' | 'expires_at' | 'license_type' | 'legal_entity'
-
-function fieldChange(
-  type: RegisterEventType,
-  field: SignalField,
-  before: RecordState,
-  after: RecordState,
-): RecordEvent[] {
-  const [was, is] = [before[field] ?? null, after[field] ?? null]
-  return was === is ? [] : [{ type, changeSet: { [field]: { before: was, after: is } } }]
-}
-
-/** Ignores the domain of an unchanged row, even if its inferred holder changed. */
-function domainsChange(
-  before: RecordState,
-  after: RecordState,
-  inferred: ReadonlySet<string>,
-): RecordEvent[] {
-  const [had, has] = [new Set(before.authorized_domains), new Set(after.authorized_domains)]
-  const added = [...has].filter(domain => !had.has(domain) && !inferred.has(domain))
-  const removed = [...had].filter(domain => !has.has(domain) && !inferred.has(domain))
-  if (added.length === 0 && removed.length === 0) return []
-  return [{ type: 'authorized_domains_changed', changeSet: { authorized_domains: { added, removed } } }]
-}
-
-function changeSetOf({ trading_names: _, role: __, domain: ___, published: ____, ...fields }: RecordState) {
-  return fields
-}
-
-type EntryEvent = { type: RegisterEventType; entry: EntryState }
-
-/** Returns both events for an entry that was listed and delisted between two snapshots. */
-function entryEvents({ before, after, wasListedBefore }: OfEntry): EntryEvent[] {
-  const addedType = wasListedBefore ? 'returned_to_register' : 'added_to_register'
-  const wasListed = before?.listed ?? false
-  const isListed = after?.listed ?? false
-  if (!wasListed && isListed) return [{ type: addedType, entry: after as EntryState }]
-  if (wasListed && !isListed)
-    return [{ type: 'removed_from_register', entry: after ?? (before as EntryState) }]
-  if (before === null && after !== null) {
-    return [
-      { type: addedType, entry: after },
-      { type: 'removed_from_register', entry: after },
-    ]
-  }
-  return []
-}
-
-function draftOfRecord(change: OfRecord, event: RecordEvent, observed: Observation): RegisterChangeDraft {
-  const { stream } = observed
-  const state = (change.after ?? change.before) as RecordState
-  const isAdded = event.type === 'added_to_register' || event.type === 'returned_to_register'
-  return {
-    ...draftOf(change, event.type, observed, isAdded ? (state.issued_at ?? null) : null),
-    isMarketEntry:
-      isAdded &&
-      change.kind === 'license' &&
-      state.role === 'operator' &&
-      isNewLicense(change, state, observed),
-    publishedLegalName: state.legal_entity,
-    formerLegalName: formerName(change),
-    headline: headlineOf(change, event, state, stream),
-    content: {
-      license: change.kind === 'license' ? licenseOf(state) : null,
-      role: state.role ?? null,
-      brand: state.trading_names.length === 1 ? (state.trading_names[0] as string) : null,
-      authorized_domains: state.authorized_domains,
-      change_set: event.changeSet,
-      source_url: state.source_url ?? stream.officialUrl,
-      observed_at: observed.takenAt.toISOString(),
-    },
-  }
-}
-
-function formerName({ before, after }: OfRecord): string | null {
-  return before !== null && after !== null && before.legal_entity !== after.legal_entity
-    ? before.legal_entity
-    : null
-}
-
-/** A license whose issue was published longer ago than this was missing from the register, not new. */
-const issuedDaysMax = 180
-
-/**
- * Returns whether a license was never stored before, is in force (as for a verdict), and was not issued
- * long before.
- */
-function isNewLicense(
-  { wasListedBefore, wasKnown }: OfRecord,
-  { status = null, issued_at = null, expires_at = null }: RecordState,
-  { takenAt, previousTakenAt }: Observation,
-): boolean {
-  const today = takenAt.toISOString().slice(0, 10)
-  const isInForce = status === null ? expires_at === null || expires_at >= today : statusLicenses(status)
-  const issuedMin = previousTakenAt.getTime() - issuedDaysMax * dayMs
-  const isRecent = issued_at === null || new Date(issued_at).getTime() >= issuedMin
-  return !wasListedBefore && !wasKnown && isInForce && isRecent
-}
-
-function draftOfEntry(
-  change: OfEntry,
-  { type, entry }: EntryEvent,
-  observed: Observation,
-): RegisterChangeDraft {
-  const { stream } = observed
-  const ownDate = type === 'removed_from_register' ? entry.delisted_at : entry.listed_at
-  const verb = type === 'removed_from_register' ? 'removed from' : 'listed on'
-  const again = type === 'returned_to_register' ? ' again' : ''
-  return {
-    ...draftOf(change, type, observed, ownDate),
-    isMarketEntry: false,
-    publishedLegalName: null,
-    formerLegalName: null,
-    headline: `${whatIsBlocked(entry)} ${verb} the blocklist of ${stream.regulator}${again}`,
-    content: {
-      license: null,
-      role: null,
-      brand: null,
-      authorized_domains: [],
-      change_set: publishedEntry(entry),
-      source_url: stream.officialUrl,
-      observed_at: observed.takenAt.toISOString(),
-    } satisfies RegisterChangeContent,
-  }
-}
-
-/** Returns the host or page, because a blocked page does not block its site. */
-function whatIsBlocked({ domain, published }: EntryState): string {
-  return domain === null ? published : (asPublished(domain, published)?.key ?? published)
-}
-
-/** Returns the published text of a domain, normalised, or null unless it belongs to that domain. */
-function asPublished(domain: string, published: string) {
-  const entry = readPublishedEntry(published)
-  return entry.ok && entry.domain === domain ? entry : null
-}
-
-function draftOf(
-  change: RecordChange,
-  eventType: RegisterEventType,
-  observed: Observation,
-  ownDate: string | null,
-) {
+/** Returns a Signal for each event of the change. Its ref is the same each time it is derived. */
+export function deriveSignals(change: StoredChange, observed: Observation): RegisterChangeDraft[] {
   const { stream, snapshotId, snapshotNumber, detectedAt, isBackfill } = observed
-  return {
-    type: 'register_change' as const,
-    signalRef: derivedRef('sig', [
-      stream.key,
-      change.kind,
-      change.recordKey,
-      eventType,
-      String(snapshotNumber),
-    ]),
+  const { kind, recordKey, companyId, licenseId } = change
+  return eventsOfChange(change, observed).map(event => ({
+    ...event,
+    type: 'register_change',
+    signalRef: derivedRef('sig', [stream.key, kind, recordKey, event.eventType, String(snapshotNumber)]),
     stream: stream.key,
     market: stream.market,
-    eventType,
-    recordKind: change.kind,
-    recordKey: change.recordKey,
-    companyId: change.companyId,
-    licenseId: change.licenseId,
-    occurredAt: occurredAt(ownDate, observed),
+    recordKind: kind,
+    recordKey,
+    companyId,
+    licenseId,
     detectedAt,
     snapshotId,
     isBackfill,
-  }
-}
-
-/** Returns the register's date if it lies between the two snapshots, otherwise the time of the snapshot. */
-function occurredAt(ownDate: string | null, { takenAt, previousTakenAt }: Observation): Date {
-  const own = ownDate === null ? null : new Date(ownDate)
-  return own !== null && own > previousTakenAt && own <= takenAt ? own : takenAt
-}
-
-function licenseOf(state: RecordState): PublishedLicense {
-  return {
-    license_number: state.license_number ?? null,
-    license_type: state.license_type ?? null,
-    status: state.status ?? null,
-    issued_at: state.issued_at ?? null,
-    expires_at: state.expires_at ?? null,
-    source_url: state.source_url ?? null,
-  }
-}
-
-function publishedEntry({
-  domain,
-  published,
-  scope,
-  listed_at,
-  delisted_at,
-}: EntryState): PublishedSignalEntry {
-  const iso = (time: string | null) => (time === null ? null : new Date(time).toISOString())
-  return { domain, published, scope, listed_at: iso(listed_at), delisted_at: iso(delisted_at) }
-}
-
-const verbs: Record<RegisterEventType, string> = {
-  added_to_register: 'added to the register of',
-  removed_from_register: 'removed from the register of',
-  returned_to_register: 'returned to the register of',
-  revoked: 'revoked on the register of',
-  authorized_domains_changed: 'authorised domains changed on the register of',
-  published_expiry_changed: 'expiry changed on the register of',
-  license_type_changed: 'type changed on the register of',
-  legal_entity_changed: 'legal entity changed on the register of',
-  published_status_changed: 'status changed on the register of',
-}
-
-function headlineOf(
-  change: OfRecord,
-  { type }: RecordEvent,
-  state: RecordState,
-  { regulator }: Stream,
-): string {
-  const license =
-    change.kind === 'license' && state.license_number != null ? ` (license ${state.license_number})` : ''
-  const statusText = type === 'published_status_changed' ? ` to ${state.status ?? 'none'}` : ''
-  return `${nameOf(state)}${license}: ${verbs[type]} ${regulator}${statusText}`
-}
-
-/** Returns a name for people. It is never the record key, which is internal. */
-function nameOf({ legal_entity, domain, published }: RecordState): string {
-  if (legal_entity !== null) return legal_entity
-  if (domain === undefined) return 'an unnamed licensee'
-  return asPublished(domain, published ?? domain)?.host ?? domain
+  }))
 }

@@ -1,16 +1,16 @@
 import type { RecordKind } from '@baize/registers'
 import { sql } from 'kysely'
 import type { Transaction } from '../../database/open.ts'
-import type { RecordChange } from './record-change.ts'
+import type { StoredChange } from './derive-signals.ts'
 
 const changesAtOnceMax = 2_000
 
 /** Yields the changes ordered by kind and key, with the ids of the applied rows. */
-export async function* readChanges(tx: Transaction, stream: string): AsyncGenerator<RecordChange, void> {
+export async function* readChanges(tx: Transaction, stream: string): AsyncGenerator<StoredChange, void> {
   await sql`create index on record_changes (kind collate "C", record_key collate "C")`.execute(tx)
   let after = { kind: '', recordKey: '' }
   for (;;) {
-    const { rows } = await sql<RecordChange>`
+    const { rows } = await sql<StoredChange>`
       select change.kind, change.record_key as "recordKey", change.before, change.after,
              change.was_there_before as "wasListedBefore", change.was_known as "wasKnown",
              license.id as "licenseId",

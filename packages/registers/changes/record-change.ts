@@ -1,4 +1,4 @@
-import type { RecordKind } from '@baize/registers'
+import type { RecordKind } from '../stream.ts'
 
 /** A record as published, with the domains that it authorises. Dates are `YYYY-MM-DD`. */
 export type RecordState = {
@@ -35,8 +35,6 @@ type Change<Kind extends RecordKind, State> = {
   wasListedBefore: boolean
   /** Whether a license was stored before in any way, or another source of the market has its number. */
   wasKnown: boolean
-  companyId: number | null
-  licenseId: number | null
 }
 
 export type RecordChange =

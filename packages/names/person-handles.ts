@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import { foldedWords } from '@baize/names'
+import { foldedWords } from './fold-text.ts'
 
 /** Normalises the handles that distinguish people (docs/people.md). Invalid ones are null. */
 
