@@ -61,6 +61,7 @@ const packageArrows: Record<string, string[]> = {
   outbound: [],
   postgres: [],
   'site-reader': ['names', 'threads'],
+  'register-fetcher': ['outbound', 'registers', 'renderer', 'tables'],
   'site-visitor': ['images', 'names', 'outbound', 'renderer', 'site-reader', 'threads'],
   threads: [],
   registers: ['names', 'tables', 'threads'],

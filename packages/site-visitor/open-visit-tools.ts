@@ -1,5 +1,5 @@
 import { readDomain } from '@baize/names'
-import { fetchPage, type NetworkSettings, resolveRecords } from '@baize/outbound'
+import { fetchPage, type NetworkSettings, resolveRecords, type Turns } from '@baize/outbound'
 import type { Renderer } from '@baize/renderer'
 import { type Capture, openPageReader, type PageReader } from '@baize/site-reader'
 import type { LookTools } from './look-at-site.ts'
@@ -35,8 +35,7 @@ export function openRdapBootstrap(
   return new RdapBootstrap({ source, ask: refreshes || source !== null ? ask : null, now })
 }
 
-/** `takeTurn` and `deferTurns` keep requests to one host apart, in all processes that share them. */
-type Visiting = Pick<RdapTools, 'takeTurn' | 'deferTurns' | 'now' | 'signal'>
+type Visiting = Turns & Pick<RdapTools, 'now' | 'signal'>
 
 /** Returns the tools of a visit: this machine's network, and the given turns. */
 export function openVisitTools(settings: LookSettings, visiting: Visiting): LookTools {

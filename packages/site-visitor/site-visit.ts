@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Turns } from '@baize/outbound'
 import type { Capture, CaptureFailure, CapturePurpose } from '@baize/site-reader'
 import { captured, failed, type PageAnswer, redirectStatuses } from './capture-answer.ts'
 import { type LargePlace, largeFromBytes } from './large-place.ts'
 
-export type SiteTools = {
+export type SiteTools = Pick<Turns, 'takeTurn'> & {
   fetchPage(url: string, limits: { timeoutMs: number; bytesMax: number }): Promise<PageAnswer>
-  /** Returns the milliseconds to wait for a turn at the host, or null if they exceed `waitMsMax`. */
-  takeTurn(host: string, gapMs: number, waitMsMax: number): Promise<number | null>
   now(): Date
   signal: AbortSignal
   /** Limits large pages in memory. Without it, pages are assumed to be small. */

@@ -1,3 +1,4 @@
+import type { Turns } from '@baize/outbound'
 import { sql } from 'kysely'
 import type { Database } from './open.ts'
 
@@ -37,3 +38,9 @@ export async function sweepTurns(database: Database): Promise<void> {
     database,
   )
 }
+
+/** Returns the turns that all processes of the database share. */
+export const turnsOf = (database: Database): Turns => ({
+  takeTurn: (host, gapMs, waitMsMax) => takeTurn(database, host, { gapMs, waitMsMax }),
+  deferTurns: (host, ms) => deferTurns(database, host, ms),
+})

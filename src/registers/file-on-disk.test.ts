@@ -1,10 +1,11 @@
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sourceFileBytesMax } from '@baize/register-fetcher'
 import { contentDigest } from '@baize/registers/guard'
 import { fileOfBytes } from '@baize/tables'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sourceFileBytesMax, sourceFileFrom } from './file-on-disk.ts'
+import { sourceFileFrom } from './file-on-disk.ts'
 
 let directory: string
 

@@ -1,15 +1,13 @@
 import { constants, createReadStream } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import { sourceFileBytesMax } from '@baize/register-fetcher'
 import type { SourceFile } from '@baize/tables'
 import { demoDirectory } from '../core/demo-directory.ts'
 import { StaffError } from '../core/staff-error.ts'
 
 /** `isDemo` marks files from `demo/`, whose registers are smaller than real ones. */
 export type RegisterFile = SourceFile & { isDemo?: boolean }
-
-/** The limit is four times the largest register known. 1,000,000 hosts need 25 MB. */
-export const sourceFileBytesMax = 256 * 1024 * 1024
 
 /** Throws a StaffError for a missing file. An empty one is refused later, as a snapshot. */
 export async function sourceFileFrom(path: string): Promise<RegisterFile> {

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Turns } from '@baize/outbound'
 import type { Capture, CaptureFailure } from '@baize/site-reader'
 import { captured, failed, type PageAnswer, redirectStatuses } from '../capture-answer.ts'
 
-export type RdapTools = {
+export type RdapTools = Turns & {
   serversOf(domain: string): Promise<string[]>
   fetchPage(url: string, limits: { timeoutMs: number; bytesMax: number; accept: string }): Promise<PageAnswer>
-  takeTurn(host: string, gapMs: number, waitMsMax: number): Promise<number | null>
-  deferTurns(host: string, ms: number): Promise<void>
   now(): Date
   signal: AbortSignal
 }

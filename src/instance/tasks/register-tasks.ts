@@ -1,4 +1,5 @@
 import type { NetworkSettings } from '@baize/outbound'
+import type { RenderPage } from '@baize/register-fetcher'
 import type { Stream } from '@baize/registers'
 import type { Logger } from 'pino'
 import type { World } from '../../database/open.ts'
@@ -6,7 +7,6 @@ import { addJob, PermanentFailure, type Task } from '../../jobs/index.ts'
 import { type FetchReport, fetchRegister } from '../../registers/acquire/fetch-register.ts'
 import { listDueProbes } from '../../registers/acquire/list-due-probes.ts'
 import { probeRegister } from '../../registers/acquire/probe-register.ts'
-import type { RenderPage } from '../../registers/acquire/render-files.ts'
 import { findWatch, listDueWatches } from '../../registers/acquire/watch-register.ts'
 import { recurring } from './recurring-task.ts'
 

@@ -1,10 +1,12 @@
 import { OutboundError, type OutboundReason } from '@baize/outbound'
+import { explainFailure, type FetchFilesOptions, fetchFiles, findFiles } from '@baize/register-fetcher'
 import type { Stream } from '@baize/registers'
 import { explainRefusals } from '@baize/registers/apart'
 import { contentDigest, RecordTally } from '@baize/registers/guard'
 import { layoutChanges, unknownColumnsOf } from '@baize/registers/official'
 import { Refusal } from '@baize/tables'
 import type { World } from '../../database/open.ts'
+import { turnsOf } from '../../database/turns-store.ts'
 import { confirmSnapshot } from '../apply/confirm-snapshot.ts'
 import { writeRun } from '../apply/runs-store.ts'
 import type { SyncOptions } from '../apply/sync-options.ts'
@@ -12,9 +14,6 @@ import { syncRegister } from '../apply/sync-register.ts'
 import { type SyncReport, syncReport } from '../apply/sync-report.ts'
 import { lockStream, prepareTransaction } from '../apply/sync-transaction-store.ts'
 import { readLastSnapshot } from '../snapshot/snapshot-store.ts'
-import { explainFailure } from './explain-failure.ts'
-import { type FetchFilesOptions, fetchFiles } from './fetch-files.ts'
-import { findFiles } from './find-files.ts'
 import { writeProbe } from './probes-store.ts'
 import {
   readWatch,
@@ -27,7 +26,7 @@ import {
 const waitMsMax = 240_000
 
 /** `signal` stops the fetching, but not the applying. */
-export type FetchRegisterOptions = Omit<FetchFilesOptions, 'urls' | 'database'> &
+export type FetchRegisterOptions = Omit<FetchFilesOptions, 'urls' | 'turns'> &
   Pick<SyncOptions, 'onProgress'> & {
     now: Date
     /** The addresses to fetch; by default the official files, which are found first. */
@@ -81,11 +80,12 @@ class Fetching {
   async run(): Promise<FetchReport> {
     const { database } = this.#world
     const { urls: given, network, signal } = this.#options
+    const turns = turnsOf(database)
     const watch = await readWatch(database, this.#stream)
     this.#watch = isOf(watch, given) ? watch : null
-    const urls = given ?? (await findFiles(this.#stream, { database, network, signal }))
+    const urls = given ?? (await findFiles(this.#stream, { turns, network, signal }))
     this.#urls = urls
-    const options = { ...this.#options, database, urls, officialFiles: this.#stream.official.files }
+    const options = { ...this.#options, turns, urls, officialFiles: this.#stream.official.files }
     const isSame = this.#watch !== null && isEqual(this.#watch.foundUrls, urls)
     const fetched = await fetchFiles(options, isSame ? (this.#watch?.validators ?? []) : [])
     if (fetched !== null) return this.#sync(fetched)

@@ -2,6 +2,13 @@
 
 import { counted } from '@baize/names'
 import { OutboundError } from '@baize/outbound'
+import {
+  explainFailure,
+  type FetchedSnapshot,
+  type FetchFilesOptions,
+  fetchFiles,
+  findFiles,
+} from '@baize/register-fetcher'
 import type { Stream } from '@baize/registers'
 import { explainRefusals } from '@baize/registers/apart'
 import { type Obstacle, obstaclesOfStreams } from '@baize/registers/entries'
@@ -9,6 +16,7 @@ import { contentDigest, RecordTally } from '@baize/registers/guard'
 import { layoutChanges } from '@baize/registers/official'
 import { Refusal } from '@baize/tables'
 import type { Transaction, World } from '../../database/open.ts'
+import { turnsOf } from '../../database/turns-store.ts'
 import { applyTime, isOtherForm } from '../apply/incoming-snapshot.ts'
 import { refusalFromError } from '../apply/refusal-from-error.ts'
 import { prepareTransaction } from '../apply/sync-transaction-store.ts'
@@ -20,14 +28,11 @@ import { readLastSnapshot } from '../snapshot/snapshot-store.ts'
 import { stageSnapshot } from '../snapshot/stage-snapshot.ts'
 import { findNewestDate } from '../snapshot/staging-store.ts'
 import { storeRawFiles } from '../snapshot/store-files.ts'
-import { explainFailure } from './explain-failure.ts'
-import { type FetchedSnapshot, type FetchFilesOptions, fetchFiles } from './fetch-files.ts'
-import { findFiles } from './find-files.ts'
 import { readProbe, writeProbe } from './probes-store.ts'
 
 const waitMsMax = 60_000
 
-export type ProbeOptions = Omit<FetchFilesOptions, 'urls' | 'database'> & { now: Date }
+export type ProbeOptions = Omit<FetchFilesOptions, 'urls' | 'turns'> & { now: Date }
 
 /** The report that `register probe --json` prints. */
 export type ProbeReport = {
@@ -62,10 +67,11 @@ export async function probeRegister(
 ): Promise<ProbeReport> {
   const report = unread(stream, options.now)
   const { database } = world
+  const turns = turnsOf(database)
   try {
-    report.found_urls = await findFiles(stream, { database, ...options })
+    report.found_urls = await findFiles(stream, { turns, ...options })
     const fetched = await fetchFiles(
-      { ...options, database, urls: report.found_urls, officialFiles: stream.official.files },
+      { ...options, turns, urls: report.found_urls, officialFiles: stream.official.files },
       [],
     )
     if (fetched === null) throw new Error('An unconditional request was answered "not modified".')

@@ -1,3 +1,4 @@
+import type { Validators } from '@baize/register-fetcher'
 import type { Stream } from '@baize/registers'
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
@@ -11,9 +12,6 @@ export type Watch = {
   watchedAt: Date | null
   failures: number
 }
-
-/** The values for conditional requests; null when the source sent no values. */
-export type Validators = { etag: string | null; lastModified: string | null }
 
 /** Separates the values of a column, because addresses and headers contain no line breaks. */
 const separator = '\n'

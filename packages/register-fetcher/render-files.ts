@@ -1,15 +1,20 @@
 import { Readable } from 'node:stream'
-import { type FetchedFile, type NetworkSettings, OutboundError, spool } from '@baize/outbound'
+import {
+  type FetchedFile,
+  type NetworkSettings,
+  OutboundError,
+  spool,
+  type Turns,
+  waitForHost,
+} from '@baize/outbound'
 import type { Resolve } from '@baize/registers'
 import type { Rendered, RenderRequest } from '@baize/renderer'
-import type { Database } from '../../database/open.ts'
-import { waitForHost } from './fetch-politely.ts'
 
 /** Visits a page in Chromium. */
 export type RenderPage = (request: Omit<RenderRequest, 'lane'>) => Promise<Rendered>
 
 type Rendering = {
-  database: Database
+  turns: Turns
   network: NetworkSettings
   signal?: AbortSignal
   /** Undefined where pages are not rendered. */
@@ -26,10 +31,10 @@ const budget = { ms: 120_000, bytes: 50 * 1024 * 1024, requests: 500, waitMs: 12
 export async function renderFiles(
   url: string,
   { wait_for: waitFor, pages }: Extract<Resolve, { by: 'rendered' }>,
-  { render, database, network, signal }: Rendering,
+  { render, turns, network, signal }: Rendering,
 ): Promise<FetchedFile[]> {
   if (render === undefined) throw new OutboundError('unreachable', notRendered, { isTransient: false })
-  await waitForHost(database, url, { network, signal })
+  await waitForHost(turns, url, { network, signal })
   const further = pages === undefined ? {} : { pages: { next: pages.next, max: pagesMax } }
   const stop = signal === undefined ? {} : { signal }
   const seen = await render({ url, waitFor, isWhole: true, budget, ...further, ...stop })

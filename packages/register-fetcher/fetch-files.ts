@@ -1,18 +1,20 @@
-import type { FetchedFile, NetworkSettings } from '@baize/outbound'
+import { type FetchedFile, fetchPolitely, type NetworkSettings, type Turns } from '@baize/outbound'
 import type { OfficialFile } from '@baize/registers'
 import { extraCaAt } from '@baize/registers/official'
 import type { SourceFile } from '@baize/tables'
-import type { Database } from '../../database/open.ts'
-import { sourceFileBytesMax } from '../file-on-disk.ts'
-import { fetchPolitely } from './fetch-politely.ts'
 import { type RenderPage, renderFiles } from './render-files.ts'
-import type { Validators } from './watch-store.ts'
+
+/** The limit is four times the largest register known. 1,000,000 hosts need 25 MB. */
+export const sourceFileBytesMax = 256 * 1024 * 1024
+
+/** The values for conditional requests; null when the source sent no values. */
+export type Validators = { etag: string | null; lastModified: string | null }
 
 const fileTimeoutMsDefault = 5 * 60_000
 const noValidators: Validators = { etag: null, lastModified: null }
 
 export type FetchFilesOptions = {
-  database: Database
+  turns: Turns
   urls: readonly string[]
   /** The official files, which may need a fixed request or a certificate. */
   officialFiles?: readonly OfficialFile[]
@@ -83,10 +85,10 @@ async function filesOf(url: string, options: FetchFilesOptions): Promise<(Fetche
 /** Returns null if the file is not modified. */
 async function fetchOne(
   url: string,
-  { database, network, signal, fileBytesMax, fileTimeoutMs, officialFiles = [] }: FetchFilesOptions,
+  { turns, network, signal, fileBytesMax, fileTimeoutMs, officialFiles = [] }: FetchFilesOptions,
   validators: Validators,
 ): Promise<FetchedFile | null> {
-  const outcome = await fetchPolitely(database, {
+  const outcome = await fetchPolitely(turns, {
     url,
     ...validators,
     post: officialFiles.find(file => file.url === url)?.request,

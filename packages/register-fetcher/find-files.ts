@@ -1,15 +1,13 @@
-import type { FetchFileOptions } from '@baize/outbound'
+import { type FetchFileOptions, fetchPolitely, type Turns } from '@baize/outbound'
 import type { OfficialFile, Stream } from '@baize/registers'
 import { findApart } from '@baize/registers/apart'
 import { extraCaAt, sheetUrl, Unresolved } from '@baize/registers/official'
-import type { Database } from '../../database/open.ts'
-import { fetchPolitely } from './fetch-politely.ts'
 
 /** The limit exceeds index pages, which have some 200 KB. */
 const indexBytesMax = 4 * 1024 * 1024
 const indexTimeoutMs = 60_000
 
-export type FoundFiles = Pick<FetchFileOptions, 'network' | 'signal'> & { database: Database }
+export type FoundFiles = Pick<FetchFileOptions, 'network' | 'signal'> & { turns: Turns }
 
 /**
  * Returns the addresses of the current files of a stream, in order. Throws an Unresolved or an
@@ -65,8 +63,8 @@ class IndexPages {
   }
 
   async #read(url: string): Promise<string> {
-    const { database, ...options } = this.#finding
-    const outcome = await fetchPolitely(database, {
+    const { turns, ...options } = this.#finding
+    const outcome = await fetchPolitely(turns, {
       url,
       extraCa: extraCaAt(url, this.#files),
       bytesMax: indexBytesMax,
