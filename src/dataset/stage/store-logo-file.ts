@@ -3,9 +3,9 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import type { FileStore } from '@baize/files'
 import { BadImage, imageBytesMax, imageFileName, readImage, readImageFileName } from '@baize/images'
 import { shown } from '@baize/names'
-import type { FileStore } from '@baize/files'
 import { storedName } from '../../features/logos/index.ts'
 
 type LogoFacts = { file_name: string; format: string; width: number | null; height: number | null }
