@@ -73,7 +73,6 @@ export class PatroniServer {
       PATRONI_POSTGRESQL_LISTEN: this.address,
       PATRONI_POSTGRESQL_CONNECT_ADDRESS: this.address,
       PATRONI_POSTGRESQL_DATA_DIR: this.data,
-      PATRONI_POSTGRESQL_BIN_DIR: postgresPrograms,
       PATRONI_POSTGRESQL_PGPASS: join(this.directory, 'pgpass'),
       PATRONI_SUPERUSER_USERNAME: 'postgres',
       PATRONI_SUPERUSER_PASSWORD: password,

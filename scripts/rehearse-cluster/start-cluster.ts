@@ -4,7 +4,7 @@ import { eventually } from '../../test/harness/eventually.ts'
 import type { Clock } from './clock.ts'
 import type { Network } from './network.ts'
 import { PatroniServer, password } from './patroni-server.ts'
-import { lastingPort, type Running, run, serverUser } from './processes.ts'
+import { lastingPort, postgresPrograms, type Running, run, serverUser } from './processes.ts'
 import { backupEnvironment } from './restore.ts'
 
 const haproxyFile = resolve(import.meta.dirname, '../../cluster/haproxy.cfg')
@@ -181,7 +181,11 @@ export async function startCluster(
     await mount(place)
     await own(place)
     const ports = { port: await lastingPort(), health: await lastingPort() }
-    const environment = { ...backupEnvironment(place), ...clock?.environmentOf(name) }
+    const programs = await clock?.programsOf(name)
+    const environment = {
+      ...backupEnvironment(place),
+      PATRONI_POSTGRESQL_BIN_DIR: programs ?? postgresPrograms,
+    }
     servers.push(
       new PatroniServer(name, { ...ports, directory: place, etcd: etcdAddress, network, environment }),
     )

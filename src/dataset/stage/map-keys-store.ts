@@ -143,19 +143,19 @@ export async function mapDomains(
 ): Promise<void> {
   const naming = [...staged].filter(table => tablesOfDomains.includes(table))
   if (naming.length === 0) return
-  const named = naming.map(table => sql`select domain from ${sql.table(table)} where domain is not null`)
+  const lines = naming.map(table => sql`select domain from ${sql.table(table)} where domain is not null`)
+  const named = sql`(select distinct domain from (${sql.join(lines, sql` union all `)}) line) named`
+  const geos = staged.has('staged_domains') ? statedGeos : sql`select null as domain, null as inferred_geo`
+  if (areAllNew) return insertFirstDomains(tx, named, geos)
   await sql`
     create temp table mapped_domains on commit drop as
     select named.domain, stored.id as domain_id, stored.id is null as is_new
-      from (select distinct domain from (${sql.join(named, sql` union all `)}) line) named
+      from ${named}
       left join domains stored on stored.domain = named.domain`.execute(tx)
   await analyse(tx, 'mapped_domains')
   const refs = await makeRefs(tx, 'dom', 'mapped_domains')
   if (refs === null) return
-  const geos = staged.has('staged_domains') ? statedGeos : sql`select null as domain, null as inferred_geo`
-  // A check may have inserted the same domain meanwhile; the next statement maps it. In a first load, which
-  // locks the table, no index finds conflicts.
-  const orSkip = areAllNew ? sql`` : sql`on conflict (domain) do nothing`
+  // A check may have inserted the same domain meanwhile; the next statement maps it.
   await sql`
     insert into domains (domain_ref, domain, inferred_geo)
     select fresh.ref, numbered.domain, line.inferred_geo
@@ -167,13 +167,36 @@ export async function mapDomains(
       join ${refs.rows} fresh on fresh.position = numbered.number
       left join (${geos}) line on line.domain = numbered.domain
      order by numbered.domain
-    ${orSkip}`.execute(tx)
+    on conflict (domain) do nothing`.execute(tx)
   await sql`
     update mapped_domains mapped
        set domain_id = domain.id
       from domains domain
      where mapped.is_new and domain.domain = mapped.domain`.execute(tx)
   await analyse(tx, 'mapped_domains')
+}
+
+/** Takes the ids before the insert, so that no join has to find them afterwards. */
+async function insertFirstDomains(
+  tx: Transaction,
+  named: RawBuilder<unknown>,
+  geos: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    create temp table mapped_domains on commit drop as
+    select domain, number, nextval((select pg_get_serial_sequence('domains', 'id')::regclass)) as domain_id,
+           true as is_new
+      from (select domain, row_number() over (order by domain) as number from ${named}) numbered`.execute(tx)
+  await analyse(tx, 'mapped_domains')
+  const refs = await makeRefs(tx, 'dom', 'mapped_domains')
+  if (refs === null) return
+  await sql`
+    insert into domains (id, domain_ref, domain, inferred_geo) overriding system value
+    select mapped.domain_id, fresh.ref, mapped.domain, line.inferred_geo
+      from mapped_domains mapped
+      join ${refs.rows} fresh on fresh.position = mapped.number
+      left join (${geos}) line on line.domain = mapped.domain
+     order by mapped.number`.execute(tx)
 }
 
 /** Keeps the first company_key of several that mean the same Company. */

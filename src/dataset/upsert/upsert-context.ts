@@ -12,6 +12,8 @@ export type UpsertContext = {
   staged: StagedTables
   /** Whether these are so many lines that an empty world loads them without its indexes. */
   isLarge: boolean
+  /** Whether the world had no domains, so that no row of them can differ from a line. */
+  isFirst?: boolean
   reject: RejectLines
 }
 

@@ -9,8 +9,8 @@ import type { UpsertContext, UpsertResult } from './upsert-context.ts'
  * A changed brand closes the Company link and opens a new one. The rows of new_geos are applied after the
  * domains are locked.
  */
-export async function upsertDomains({ tx, now }: UpsertContext): Promise<UpsertResult> {
-  await compareDomains(tx)
+export async function upsertDomains({ tx, now, isFirst = false }: UpsertContext): Promise<UpsertResult> {
+  await compareDomains(tx, isFirst)
   await sql`
     update domain_companies link
        set known_to = ${now}
@@ -31,7 +31,7 @@ export async function upsertDomains({ tx, now }: UpsertContext): Promise<UpsertR
   return rows[0] as UpsertResult
 }
 
-async function compareDomains(tx: Transaction): Promise<void> {
+async function compareDomains(tx: Transaction, isFirst: boolean): Promise<void> {
   await sql`
     create temp table new_geos on commit drop as
     select line.domain_id, line.inferred_geo
@@ -39,7 +39,7 @@ async function compareDomains(tx: Transaction): Promise<void> {
         select distinct on (mapped.domain_id) mapped.domain_id, staged.inferred_geo
           from staged_domains staged
           join mapped_domains mapped using (domain)
-         where staged.inferred_geo is not null
+         where staged.inferred_geo is not null and not ${sql.lit(isFirst)}
          order by mapped.domain_id, staged.position desc
       ) line
       join domains domain on domain.id = line.domain_id
@@ -72,7 +72,7 @@ async function compareDomains(tx: Transaction): Promise<void> {
            and coalesce(holder.merged_into, holder.id) = company.company_id
          order by stored.id
          limit 1
-      ) link on true
+      ) link on not ${sql.lit(isFirst)}
      order by domain.domain_id, company.company_id, staged.relation, staged.position desc`.execute(tx)
   await analyse(tx, 'compared_domains')
 }

@@ -22,12 +22,13 @@ import { upsertReadings } from './upsert-readings-store.ts'
 import { upsertSiteChecks } from './upsert-site-checks-store.ts'
 
 /** Upserts referenced kinds before those that refer to them, and ends the change of facts. */
-export async function upsertStaged(context: UpsertContext): Promise<Record<RecordKind, UpsertResult>> {
-  const { tx, staged, now } = context
-  const company = await ifStaged(context, 'staged_companies', upsertCompanies)
-  const platform = await ifStaged(context, 'staged_platforms', upsertPlatforms)
-  const firstLoad = await beginFirstLoad(context)
-  await mapDomains(tx, staged, { areAllNew: firstLoad !== null })
+export async function upsertStaged(given: UpsertContext): Promise<Record<RecordKind, UpsertResult>> {
+  const { tx, staged, now } = given
+  const company = await ifStaged(given, 'staged_companies', upsertCompanies)
+  const platform = await ifStaged(given, 'staged_platforms', upsertPlatforms)
+  const firstLoad = await beginFirstLoad(given)
+  const context = { ...given, isFirst: firstLoad !== null }
+  await mapDomains(tx, staged, { areAllNew: context.isFirst })
   const blocklist_entry = await ifStaged(context, 'staged_blocklist_entries', upsertBlocklistEntries)
   await firstLoad?.end()
   const results = {
