@@ -38,7 +38,7 @@ const memoryGrowthMax = 1.15
 const parts = {
   ...{ kill: 10, freeze: 5, switchover: 3, partition: 1 },
   ...{ connections: 1, redis: 1, etcd: 1, clock: 1, 'disk-standby': 1, 'disk-primary': 1 },
-  ...{ upgrade: 1, mixed: 1, restore: 1, asynchronous: 1 },
+  ...{ sizes: 1, upgrade: 1, mixed: 1, restore: 1, asynchronous: 1 },
 }
 type Part = keyof typeof parts
 const shortParts: Part[] = ['kill', 'switchover', 'partition', 'asynchronous']
@@ -111,6 +111,7 @@ await withPayers(service, async payers => {
     await rehearse('disk-standby', payers, () => fillStandby(cluster))
     await rehearse('disk-primary', payers, () => fillPrimary(cluster, payers))
   }
+  await rehearse('sizes', payers, () => measureSizes(payers))
   await rehearse('mixed', payers, rehearseMixed)
 })
 if (roundsOf('upgrade') > 0)
@@ -178,6 +179,23 @@ function report(what: string, { noted, errorsMs, refusals }: Payers, { lost, dou
     `  ${what.padEnd(14)} ${errors.padEnd(20)} ${noted.size} answered, ${lost} lost, ${doubled} doubled`,
   )
   requireThat(lost === 0 && doubled === 0, 'every answered charge is in the ledger once')
+}
+
+/** Measures what a charge writes, from a checkpoint on, after which a first change writes a whole page. */
+async function measureSizes(payers: Payers): Promise<void> {
+  const leader = await cluster.leader()
+  await leader.query('checkpoint')
+  const look = async () => {
+    const [sizes] = await leader.query<{ wal: string; disk: string }>(`
+      select pg_current_wal_lsn() - '0/0' as wal, pg_database_size('baize') as disk`)
+    return { charges: payers.noted.size, wal: Number(sizes?.wal), disk: Number(sizes?.disk) }
+  }
+  const before = await look()
+  await payers.untilNoted(before.charges + 10_000)
+  const after = await look()
+  const ofCharge = (size: 'wal' | 'disk') =>
+    ((after[size] - before[size]) / (after.charges - before.charges)).toFixed(0)
+  console.log(`    ${ofCharge('wal')} bytes of WAL and ${ofCharge('disk')} of disk a charge`)
 }
 
 async function rehearseMixed(): Promise<void> {

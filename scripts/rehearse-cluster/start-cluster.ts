@@ -191,7 +191,12 @@ export async function startCluster(
     )
   }
   const cluster = new Cluster(directory, etcd, servers, await lastingPort())
-  await cluster.startServers(servers)
+  try {
+    await cluster.startServers(servers)
+  } catch (error) {
+    await cluster.stop()
+    throw error
+  }
   return cluster
 }
 
