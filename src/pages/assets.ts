@@ -21,6 +21,7 @@ const webauthn = new URL('../dist/bundle/index.umd.min.js', import.meta.resolve(
 export const assets = {
   style: asset('style.css', own('style.css'), 'text/css; charset=utf-8'),
   icon: asset('icon.svg', own('icon.svg'), 'image/svg+xml'),
+  picture: asset('open-graph.png', own('open-graph.png'), 'image/png'),
   script: asset('script.js', own('script.js'), script),
   passkeys: asset('passkeys.js', own('passkeys.js'), script),
   verify: asset('verify.js', [own('verify-receipt.js'), own('verify.js')], script),

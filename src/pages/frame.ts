@@ -1,4 +1,4 @@
-import { assets } from './assets.ts'
+import { type Asset, assets } from './assets.ts'
 import { problemText } from './components/index.ts'
 import { type Content, type Html, html } from './html.ts'
 import { brand, navigation } from './navigation.ts'
@@ -10,8 +10,18 @@ const htmxConfig = JSON.stringify({
   morphIgnore: ['data-htmx-powered', 'open'],
 })
 
-/** Writes the whole document. Its only script and style sheet are files of this service. */
-function documentOf({ title, body }: { title: string; body: Content }): Html {
+type Document = {
+  title: string
+  body: Content
+  /** More elements of the head. */
+  head?: Content
+  scripts?: readonly Asset[]
+}
+
+const ownScripts = [assets.htmx, assets.script]
+
+/** Writes the whole document. Its only scripts and style sheet are files of this service. */
+function documentOf({ title, body, head = null, scripts = ownScripts }: Document): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -22,9 +32,7 @@ function documentOf({ title, body }: { title: string; body: Content }): Html {
 <title>${title} · Baize</title>
 <link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.style.path}">
-<script src="${assets.htmx.path}" defer></script>
-<script src="${assets.script.path}" defer></script>
-</head>
+${scripts.map(each => html`<script src="${each.path}" defer></script>\n`)}${head}</head>
 ${body}
 </html>
 `
@@ -70,11 +78,29 @@ hx-sync="this:replace"><kbd aria-hidden="true">/</kbd>
 ${!isPage && html`<div id="found" class="results"></div>`}</div>`
 }
 
+/** How other sites show a link to a page. */
+type Share = { url: string; description: string }
+
+type PublicPage = Document & { kind?: 'docs'; share?: Share }
+
+const shareTags = (title: string, { url, description }: Share): Html =>
+  html`<meta name="description" content="${description}">
+<link rel="canonical" href="${url}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:type" content="website">
+<meta property="og:url" content="${url}">
+<meta property="og:image" content="${new URL(assets.picture.path, url).href}">
+<meta name="twitter:card" content="summary_large_image">
+`
+
 /** Writes a page without a session. */
-export function publicPage({ title, body }: { title: string; body: Content }): Html {
+export function publicPage({ title, body, kind, share, head = null, ...rest }: PublicPage): Html {
   return documentOf({
+    ...rest,
     title,
-    body: html`<body class="public">
+    head: [head, share && shareTags(title, share)],
+    body: html`<body class="public ${kind}">
 <a class="skip" href="#main">Skip to content</a>
 <header class="bar">${brand('/')}
 <nav aria-label="Main"><a href="/coverage">Coverage</a> <a href="/pricing">Pricing</a>

@@ -8,8 +8,8 @@ export {
   tableFile,
   tableParameters,
 } from './components/index.ts'
-export { dashboardPage } from './frame.ts'
-export { Html } from './html.ts'
+export { dashboardPage, publicPage } from './frame.ts'
+export { Html, html } from './html.ts'
 export type { Problem, Shown, View } from './page.ts'
 export { coverageFilters, coveragePage } from './public/coverage.ts'
 export { coverageTables, type ShownCoverage } from './public/coverage-tables.ts'

@@ -134,3 +134,38 @@ export async function readPeriods(database: Database, days: { from: string; to: 
      order by max(day) desc, market collate "C"`.execute(database)
   return rows
 }
+
+export type MarketCounts = { day: string; licenses: number; blocked: number }
+
+const monthsMax = 24
+
+/** Reads how many licenses and blocked sites a market's sources had at the end of each month, oldest first. */
+export async function readMarketCounts(database: Database, market: string): Promise<MarketCounts[]> {
+  const { rows } = await sql<MarketCounts>`
+    with applied as (
+      select snapshot.stream, snapshot.taken_at, snapshot.figures
+        from register_streams source
+        join register_snapshots snapshot on snapshot.stream = source.stream and snapshot.status = 'applied'
+       where source.market = ${market}
+    ),
+    month_ends as (
+      select max(taken_at) as at
+        from applied
+       group by date_trunc('month', taken_at)
+       order by 1 desc
+       limit ${monthsMax}
+    )
+    select to_char(month_ends.at at time zone 'UTC', 'YYYY-MM-DD') as day,
+           coalesce(sum((latest.figures #>> '{records,license}')::int), 0)::int as licenses,
+           coalesce(sum((latest.figures #>> '{filled,blocklist_entry.listed}')::int), 0)::int as blocked
+      from month_ends
+     cross join lateral (
+       select distinct on (stream) figures
+         from applied
+        where taken_at <= month_ends.at
+        order by stream, taken_at desc
+     ) latest
+     group by month_ends.at
+     order by month_ends.at`.execute(database)
+  return rows
+}

@@ -15,7 +15,7 @@ export type { Everything } from './search-everything.ts'
 export type { CompanyProfile, CompanyShown } from './show-company.ts'
 export type { DomainShown, VerdictPeriod, VerdictSource } from './show-domain.ts'
 export type { Dossier } from './show-dossier.ts'
-export type { FeedOverview } from './show-feeds.ts'
+export type { BoughtSignal, FeedOverview } from './show-feeds.ts'
 export type { LicenseProfile, LicenseShown } from './show-license.ts'
 export type { CompanyPreview, MarketShown } from './show-market.ts'
 

@@ -3,12 +3,14 @@ import { Failure } from '../../core/failure.ts'
 import { closedObject, oneOf } from '../../core/schema.ts'
 import { Moved } from '../../core/session-operation.ts'
 import { charge, prices } from '../../metering/pricing.ts'
-import { findCompanyCard, resolveCompany } from '../companies/index.ts'
-import { searchLogos } from '../logos/index.ts'
+import { findCompanyCard, resolveCompany, showCompany } from '../companies/index.ts'
+import { resolveLicense } from '../licenses/index.ts'
 import { countPeopleOf, listPeople } from '../people/index.ts'
-import { newNonce, paidFields, sendView } from '../send-request.ts'
+import { newNonce, paidFields } from '../send-request.ts'
 import { type AnswerOf, defineSessionOperation, type SessionContext } from '../session-operation.ts'
 import { boughtOf, buy, lookUpRoles } from './buy.ts'
+import { boughtSites, type SeenSite } from './show-domain.ts'
+import { type BoughtSignal, boughtSignals } from './show-feeds.ts'
 
 const refText = Type.String({ minLength: 1, maxLength: 64 })
 const params = closedObject({ company_ref: refText })
@@ -50,8 +52,8 @@ export const showCompanyPage = defineSessionOperation({
       sample: card.sample,
       bought,
       older: older?.subject === withFirmographics(ref) ? older : null,
-      logo: profile?.company_name ? await logoOf(context, profile.company_name) : null,
       people,
+      ...(profile === null ? nothing : await detailsOf(context, profile)),
       prices: {
         profile: prices['company.profile'].credits,
         firmographics: charge('company.firmographics', card.sample.domain_count).credits_charged,
@@ -80,10 +82,45 @@ async function peopleOf(context: SessionContext, ref: string) {
   }
 }
 
-async function logoOf(context: SessionContext, name: string): Promise<string | null> {
-  const found = await sendView(context, { operation: searchLogos.name, query: { q: name } })
-  const [first] = (found as Static<typeof searchLogos.data>).results
-  return first?.name === name ? first.logo_url : null
+type Details = {
+  /** The sites whose verdict the account bought. */
+  sites: SeenSite[]
+  /** The days of licenses whose profile the account bought. */
+  license_days: { license_ref: string; issued_at: string | null; expires_at: string | null }[]
+  /** The Signals about it that the account bought. */
+  signals: BoughtSignal[]
+  /** Why holders of registers are one Company. Their keys are for staff. */
+  links: Pick<
+    Awaited<ReturnType<typeof showCompany>>['links'][number],
+    'evidence' | 'value' | 'stream' | 'with_stream' | 'linked_at' | 'lost_at'
+  >[]
+}
+
+const nothing: Details = { sites: [], license_days: [], signals: [], links: [] }
+
+async function detailsOf(context: SessionContext, profile: CompanyProfile): Promise<Details> {
+  const { company_ref: ref, domains, licenses } = profile
+  const [sites, bought, signals, { links }] = await Promise.all([
+    boughtSites(
+      context,
+      domains.map(each => each.domain),
+    ),
+    boughtOf<Static<typeof resolveLicense.data>>(
+      context,
+      resolveLicense.name,
+      licenses.map(each => each.license_ref),
+    ),
+    boughtSignals(context),
+    showCompany(context.world, ref),
+  ])
+  return {
+    sites,
+    license_days: bought
+      .flatMap(({ response }) => response.licenses)
+      .map(({ license_ref, issued_at, expires_at }) => ({ license_ref, issued_at, expires_at })),
+    signals: signals.filter(({ subject }) => subject.company_ref === ref),
+    links: links.map(({ identity_key: _, with_key: __, ...link }) => link),
+  }
 }
 
 export const buyCompany = defineSessionOperation({

@@ -8,6 +8,7 @@ import { canonicalDomain, domainInput } from '../inputs.ts'
 import { newNonce, paidFields, sendView } from '../send-request.ts'
 import { type AnswerOf, defineSessionOperation, type SessionContext } from '../session-operation.ts'
 import { readTimeline } from '../timelines/index.ts'
+import { readVerdictSteps } from '../verdict-changes/index.ts'
 import { type Bought, boughtOf, buy, lookUpRoles } from './buy.ts'
 
 const params = closedObject({ domain: domainInput('A URL or host.') })
@@ -20,6 +21,21 @@ type Resolved = Static<typeof resolveDomain.data>
 
 /** A verdict with a launch profile, which a later verdict without one does not replace. */
 const withLaunchProfile = (domain: string) => `${domain} launch_profile`
+
+/** Returns what the account bought of these sites: the newest verdict of each. */
+export async function boughtSites(context: SessionContext, domains: readonly string[]) {
+  const subjects = domains.flatMap(each => [each, withLaunchProfile(each)])
+  const found = await boughtOf<Resolved>(context, resolveDomain.name, subjects)
+  const newestLast = found.toReversed().map(({ response }): [string, SeenSite] => {
+    const { domain, verdict, observations } = response
+    return [domain, { domain, verdict, platforms: observations?.platform_history ?? [] }]
+  })
+  return [...new Map(newestLast).values()]
+}
+
+export type SeenSite = Pick<Resolved, 'domain' | 'verdict'> & {
+  platforms: NonNullable<NonNullable<Resolved['observations']>['platform_history']>
+}
 
 export const showDomain = defineSessionOperation({
   name: 'show_domain',
@@ -43,7 +59,9 @@ export const showDomain = defineSessionOperation({
       },
       bought,
       older: older?.subject === withLaunchProfile(domain) ? older : null,
-      ...(bought === null ? { sources: [], timeline: [] } : await evidenceOf(context, bought)),
+      ...(bought === null
+        ? { sources: [], timeline: [], steps: [], related: [] }
+        : await evidenceOf(context, bought)),
       nonce: newNonce(),
     }
   },
@@ -76,11 +94,18 @@ export const buyVerdict = defineSessionOperation({
 })
 
 async function evidenceOf(context: SessionContext, { response }: Bought<Resolved>) {
-  const [sources, timeline] = await Promise.all([
+  const { replica } = context.world
+  const related = response.observations?.related_domains ?? []
+  const [sources, timeline, steps, seen] = await Promise.all([
     sourcesOf(context, response),
-    readTimeline(context.world.replica, response.domain),
+    readTimeline(replica, response.domain),
+    readVerdictSteps(replica, response.domain),
+    boughtSites(
+      context,
+      related.map(each => each.related_domain_normalized),
+    ),
   ])
-  return { sources, timeline }
+  return { sources, timeline, steps, related: seen.map(({ domain, verdict }) => ({ domain, verdict })) }
 }
 
 /** Returns the streams behind the verdict, each with the address where it is published. */

@@ -6,7 +6,7 @@ import { Failure } from '../../core/failure.ts'
 import { closedObject, oneOf } from '../../core/schema.ts'
 import { cursorCharactersMax } from '../paging.ts'
 import { newNonce, paidFields } from '../send-request.ts'
-import { type AnswerOf, defineSessionOperation } from '../session-operation.ts'
+import { type AnswerOf, defineSessionOperation, type SessionContext } from '../session-operation.ts'
 import {
   type FeedName,
   feedNames,
@@ -41,6 +41,31 @@ const operations = {
   register_changes: listRegisterChanges,
   market_entries: listMarketEntries,
   platform_sites: listPlatformSites,
+}
+
+/** A Signal as pages draw it. */
+export type BoughtSignal = {
+  signal_ref: string
+  headline: string
+  subject: {
+    company_ref: string | null
+    published_legal_name?: string | null
+    brand?: string | null
+    domain?: string
+  }
+  license?: { license_number: string | null }
+  platform?: { name: string }
+  change: { event_type?: string; type?: string; occurred_at: string }
+  evidence: readonly { source_url: string | null }[]
+}
+
+/** Returns the Signals of all feeds that the account bought, each once. */
+export async function boughtSignals(context: SessionContext): Promise<BoughtSignal[]> {
+  const every = Object.values(operations).map(({ name }) =>
+    boughtOf<{ signals: BoughtSignal[] }>(context, name, { prefix: '' }),
+  )
+  const signals = (await Promise.all(every)).flat().flatMap(({ response }) => response.signals)
+  return [...new Map(signals.map(each => [each.signal_ref, each])).values()]
 }
 
 export const showFeeds = defineSessionOperation({

@@ -51,8 +51,11 @@ export async function closePastList(tx: Transaction, id: number, now: Date): Pro
 export type TimelinePeriod = {
   market: string
   stream: string
-  /** `register`: snapshots of the register. `dated_lists`: lists of mirrors, which license nothing today. */
-  basis: 'register' | 'dated_lists'
+  /**
+   * `register`: it licensed the site. `blocklist`: it blocked the site. `dated_lists`: lists of mirrors, which
+   * license nothing today.
+   */
+  basis: 'register' | 'blocklist' | 'dated_lists'
   /** The first day on which it was seen. */
   from: string
   /** The last day on which it was seen; null: it is listed today. */
@@ -96,11 +99,31 @@ export async function readTimeline(database: Database, domain: string): Promise<
         join authorisations authorisation on authorisation.domain_id = domain.id and authorisation.counts
        where domain.domain = ${domain}
        group by authorisation.market, authorisation.stream
+    ),
+    blocked as (
+      select entry.regulator as market, entry.stream,
+             unnest(range_agg(tstzrange(
+               entry.listed_from,
+               case when not entry.listed
+                    then greatest(coalesce(entry.delisted_at, entry.last_seen_at, entry.missing_at),
+                                  entry.listed_from)
+               end,
+               '[]'
+             ))) as period
+        from domains domain
+        join (select *, coalesce(listed_at, first_seen_at) as listed_from from blocklist_entries) entry
+          on entry.domain_id = domain.id
+       where domain.domain = ${domain}
+         and entry.known_to is null and entry.scope = 'domain' and not entry.withdrawn
+       group by entry.regulator, entry.stream
+    ),
+    named as (
+      select 'register' as basis, * from listed union all select 'blocklist', * from blocked
     )
-    select market, stream, 'register' as basis,
+    select market, stream, basis,
            to_char(lower(period) at time zone 'UTC', 'YYYY-MM-DD') as "from",
            to_char(upper(period) at time zone 'UTC', 'YYYY-MM-DD') as "to", null as missing_on, null as lists
-      from listed
+      from named
      union all
     select market, stream, 'dated_lists', min(listed_on)::text, max(listed_on)::text,
            (array_agg(next_on order by listed_on desc))[1]::text, count(*)::int

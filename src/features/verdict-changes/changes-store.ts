@@ -64,3 +64,17 @@ export async function readChanges(
      limit ${limit}`.execute(database)
   return { rows, total: counted[0]?.total ?? 0 }
 }
+
+export type VerdictStep = { at: string; before: string; after: string }
+
+/** Reads when the verdict of a site changed, oldest first. */
+export async function readVerdictSteps(database: Database, domain: string): Promise<VerdictStep[]> {
+  const { rows } = await sql<VerdictStep>`
+    select to_char(change.occurred_at at time zone 'UTC', 'YYYY-MM-DD') as at,
+           change.verdict_before as before, change.verdict_after as after
+      from domains domain
+      join verdict_changes change on change.domain_id = domain.id
+     where domain.domain = ${domain} and change.verdict_before <> change.verdict_after
+     order by change.number`.execute(database)
+  return rows
+}

@@ -86,8 +86,8 @@ describe('/docs', () => {
   test('/docs is a small page, which loads nothing but the script that copies', async () => {
     const page = await app.inject({ url: '/docs', headers: { accept: 'text/html' } })
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(page.body.match(/<script|<link rel="stylesheet"| src=/g)).toHaveLength(2)
-    expect(page.body).toMatch(/<script src="docs\/\.\.\/assets\/[\w-]+\/script\.js" defer>/)
+    expect(page.body.match(/<script|<link rel="stylesheet"/g)).toHaveLength(2)
+    expect(page.body).toMatch(/<script src="\/assets\/[\w-]+\/script\.js" defer>/)
     expect(policyOf(page)).toContain("script-src 'self'")
     expect(policyOf(page)).not.toContain('unsafe')
     expect(page.body.length).toBeLessThan(40_000)
@@ -239,13 +239,13 @@ test('code is highlighted without changing its text, and a button copies it', as
   for (const block of blocks) expect(written).toContain(block)
   expect(policyOf({ headers })).toContain("script-src 'self'")
   expect(body.match(/<script/g)).toHaveLength(1)
-  expect(body).toMatch(/<script src="\.\.\/assets\/[\w-]+\/script\.js" defer>/)
+  expect(body).toMatch(/<script src="\/assets\/[\w-]+\/script\.js" defer>/)
 })
 
 test('each page of the docs has the navigation and the search, which works without a script', async () => {
   const quickstart = await app.inject('/docs/quickstart')
-  expect(quickstart.body).toContain('<a href="../docs/quickstart" aria-current="page">')
-  expect(quickstart.body).toContain('action="../docs/search"')
+  expect(quickstart.body).toContain('<a href="/docs/quickstart" aria-current="page">')
+  expect(quickstart.body).toContain('action="/docs/search"')
   const { body, statusCode } = await app.inject('/docs/search?q=idempotency%20key')
   expect(statusCode).toBe(200)
   expect(body).toMatch(/<h2><a href="[a-z/_-]+">/)

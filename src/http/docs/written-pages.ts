@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Marked, Renderer, type Token, type Tokens } from 'marked'
 import { Failure } from '../../core/failure.ts'
-import { assets } from '../../pages/index.ts'
 import { prefersMarkdown } from '../send/accept.ts'
 import { securityHeaders } from '../send/security-headers.ts'
 import { htmlType, markdownType, type StaticContent, staticContent } from '../send/static-content.ts'
@@ -103,12 +102,11 @@ function renderResults(files: readonly PageFile[], navigation: Navigation, q: st
   const count = words.length === 0 ? 'Type what you look for.' : `${found.length} of ${files.length} pages`
   return renderPage({
     title: 'Search the docs',
-    root: '../',
     path: 'docs/search',
     pages: navigation,
     searched: q,
     markdownHref: null,
-    scriptHref: null,
+    hasScript: false,
     body: `<h1>Search the docs</h1>\n<p>${count}</p>\n${words.length === 0 ? '' : items.join('\n')}`,
   })
 }
@@ -160,11 +158,10 @@ function renderFile({ file, path, title, markdown }: PageFile, navigation: Navig
   })
   return renderPage({
     title,
-    root: isOverview ? './' : `${toDocs}../`,
     path: isOverview ? 'docs' : `docs/${path}`,
     pages: navigation,
     markdownHref: isOverview ? 'docs.md' : `${toDocs}${path}.md`,
-    scriptHref: isError(path) ? null : `${toDocs}..${assets.script.path}`,
+    hasScript: !isError(path),
     body: besides(tokens)
       .map((block, index) =>
         Array.isArray(block) ? renderBeside(block, `program-${index}`) : marked.parser([block]),

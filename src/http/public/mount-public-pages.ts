@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../core/failure.ts'
-import { type Coverage, readCoverage } from '../../features/coverage/index.ts'
+import { type Coverage, readCoverage, readMarketCounts } from '../../features/coverage/index.ts'
 import { prices } from '../../metering/pricing.ts'
 import {
   assets,
@@ -37,6 +37,7 @@ const coverageCachedMs = 60_000
 export async function mountPublicPages(app: FastifyInstance, service: Service): Promise<void> {
   const send = sender(service)
   const { live, now } = service
+  const { baseUrl } = service.settings
   const coverage = keptFor(coverageCachedMs, () => readCoverage(live.database, now()))
   await app.register(async scope => {
     await preparePages(scope)
@@ -45,7 +46,11 @@ export async function mountPublicPages(app: FastifyInstance, service: Service): 
       if (!prefersHtml(request.headers.accept)) return reply.send(okEnvelope(placesOf(service), now()))
       const live = await lookUp(service, send, request)
       const isPart = String(request.headers['hx-target'] ?? '').endsWith('verdict')
-      return sendPublicPage(request, reply, isPart ? liveVerdict(live) : homePage(live, await coverage()))
+      return sendPublicPage(
+        request,
+        reply,
+        isPart ? liveVerdict(live) : homePage(live, await coverage(), `${baseUrl}/`),
+      )
     })
     scope.get('/coverage', async (request, reply) => {
       reply.header('vary', 'accept')
@@ -60,7 +65,12 @@ export async function mountPublicPages(app: FastifyInstance, service: Service): 
       const market = (await coverage()).markets.find(each => each.market === request.params.code)
       if (market === undefined) throw new Failure('route_not_found')
       if (!prefersHtml(request.headers.accept)) return reply.send(okEnvelope(market, now()))
-      return sendPublicPage(request, reply, publicMarketPage(market))
+      const counts = await readMarketCounts(live.replica, market.market)
+      return sendPublicPage(
+        request,
+        reply,
+        publicMarketPage(market, { counts, url: `${baseUrl}/coverage/${market.market}` }),
+      )
     })
     for (const format of tableFormats)
       scope.get(`/coverage.${format}`, async (request, reply) => {
@@ -74,7 +84,7 @@ export async function mountPublicPages(app: FastifyInstance, service: Service): 
     scope.get('/pricing', async (request, reply) => {
       reply.header('vary', 'accept')
       if (!prefersHtml(request.headers.accept)) return reply.send(okEnvelope({ prices }, now()))
-      return sendPublicPage(request, reply, pricingPage(prices))
+      return sendPublicPage(request, reply, pricingPage(prices, `${baseUrl}/pricing`))
     })
     scope.get('/request-a-list', async (request, reply) => {
       reply.header('vary', 'accept')

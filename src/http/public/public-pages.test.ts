@@ -163,6 +163,16 @@ test.each(['/', '/coverage', '/request-a-list'])(
   },
 )
 
+test('links to public pages are shown by other sites with a picture of this host', async () => {
+  for (const path of ['/', '/pricing', '/coverage/ukgc']) {
+    const { text } = await empty.ask(path, { headers: html })
+    expect(text).toContain(`<meta property="og:url" content="http://baize.test${path}">`)
+    const [, picture = ''] = /og:image" content="http:\/\/baize\.test([^"]+)"/.exec(text) ?? []
+    const { status, headers } = await empty.ask(picture)
+    expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'image/png'])
+  }
+})
+
 test('robots.txt allows the public pages, and not the dashboard', async () => {
   expect((await empty.ask('/robots.txt')).text).toContain('Disallow: /dashboard')
 })

@@ -106,3 +106,30 @@ document.addEventListener('keydown', event => {
   part.open = true
   part.querySelector('input:not([type="hidden"])')?.focus()
 })
+
+/** Fills a key into the examples of the docs. It stays in this tab, which forgets it when it is closed. */
+function fillIn(key) {
+  for (const code of document.querySelectorAll('.docs pre code')) {
+    code.dataset.example ??= code.innerHTML
+    if (!code.dataset.example.includes('client_demo')) continue
+    code.innerHTML = code.dataset.example
+    const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
+    while (key !== '' && texts.nextNode())
+      texts.currentNode.data = texts.currentNode.data.replaceAll('client_demo', key)
+  }
+}
+
+const newKey = document.querySelector('[data-new-key] code')
+if (newKey !== null) sessionStorage.setItem('key', newKey.textContent)
+const ownKey = document.querySelector('.own-key')
+if (ownKey !== null) {
+  const field = ownKey.querySelector('input')
+  field.value = sessionStorage.getItem('key') ?? ''
+  ownKey.hidden = false
+  fillIn(field.value)
+  field.addEventListener('input', () => {
+    sessionStorage.setItem('key', field.value.trim())
+    fillIn(field.value.trim())
+  })
+  ownKey.addEventListener('submit', event => event.preventDefault())
+}

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts'
+import { type Content, type Html, html } from '../html.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain'
 
@@ -59,3 +59,11 @@ export function sourceBadge(state: keyof typeof sourceStates): Html {
   const { tone, text } = sourceStates[state]
   return badge(tone, text)
 }
+
+const statusTones = { active: 'good', suspended: 'warn', revoked: 'bad', expired: 'bad' } as const
+
+/** Draws the status of a license as its register publishes it, in one spelling. */
+export const licenseBadge = (status: string | null): Content =>
+  status === null
+    ? html`<span class="none">not published</span>`
+    : badge(statusTones[status as keyof typeof statusTones] ?? 'plain', status.replaceAll('_', ' '))

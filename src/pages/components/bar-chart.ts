@@ -14,12 +14,14 @@ type Chart = {
   /** In the order of the stack. */
   series: readonly string[]
   bars: readonly Bar[]
+  /** The time of a bar: by default a day. */
+  per?: string
   /** Draws the entry of the legend. */
   legendEntry(series: string): Content
 }
 
 /** Draws stacked bars. The page must also show the figures as a table. */
-export function barChart({ name, series, bars, legendEntry }: Chart): Html {
+export function barChart({ name, series, bars, per = 'a day', legendEntry }: Chart): Html {
   const totals = bars.map(({ parts }) => parts.reduce((sum, part) => sum + part.value, 0))
   const most = Math.max(1, ...totals)
   const step = width / Math.max(1, bars.length)
@@ -29,7 +31,7 @@ export function barChart({ name, series, bars, legendEntry }: Chart): Html {
     return html`<li><span class="swatch series-${colour}"></span>${legendEntry(each)}</li>`
   })
   return html`<figure class="chart">
-<figcaption>${name} <span>at most ${number(most)} a day</span></figcaption>
+<figcaption>${name} <span>at most ${number(most)} ${per}</span></figcaption>
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${name}"
 preserveAspectRatio="none">${drawn}</svg>
 <p class="ends"><span>${bars[0]?.name}</span><span>${bars.at(-1)?.name}</span></p>

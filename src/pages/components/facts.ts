@@ -1,14 +1,23 @@
 import { type Content, type Html, html } from '../html.ts'
-import { domainLink } from './links.ts'
+import { verdictBadge } from './badge.ts'
+import { companyPath, domainLink, licensePath } from './links.ts'
+import { logoName } from './logo-name.ts'
 import { table } from './table.ts'
-import { isWebAddress, number, time, webLink } from './text.ts'
-import { labelOf, memberName, wordForNull } from './words.ts'
+import { day, isWebAddress, number, time, webLink } from './text.ts'
+import { hasWordForNull, labelOf, memberName, wordForNull } from './words.ts'
 
 const datePattern = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/
 /** Matches the ref of an object of the API, such as `co_2KJibaagCuCQ3Bvpggtp`. */
 const refPattern = /^[a-z]{2,5}_[0-9A-Za-z]{20}$/
 /** The pages with facts are those of the dashboard. */
 const ofSites = new Set(['domain', 'domains', 'authorized_domains', 'related_domain_normalized'])
+/** The hour of these times matters to people. Of others only the day is shown. */
+const exact = new Set(['', 'requested_at', 'completed_at', 'as_of', 'received_at'])
+/** Refs are for programs, but for those of objects with a page. */
+const pagesOfRefs: Readonly<Record<string, readonly [path: (ref: string) => string, text: string]>> = {
+  co: [companyPath, 'The Company'],
+  lic: [licensePath, 'The license'],
+}
 /** Limits the elements of a list that are shown. */
 const shownMax = 100
 
@@ -19,28 +28,40 @@ export function facts(value: unknown, member = ''): Html {
   if (typeof value === 'number') return html`${numberFact(value, member)}`
   if (typeof value === 'string') return textFact(value, member)
   if (Array.isArray(value)) return listFacts(value, member)
-  const members = Object.entries(value)
+  const members = Object.entries(value).filter(([name]) => name !== 'domain_ref')
   if (members.length === 0) return html`<span class="none">none</span>`
-  return html`<dl class="facts">${members.map(
+  const isUnstated = ([name, each]: [string, unknown]) => each === null && !hasWordForNull(name)
+  const known = members.filter(each => !isUnstated(each))
+  const unstated = members.filter(isUnstated).map(([name]) => memberName(name))
+  const rest = unstated.length > 0 && html`<p class="hint">Not stated: ${unstated.join(', ')}.</p>`
+  if (known.length === 0) return html`${rest}`
+  return html`<dl class="facts">${known.map(
     ([name, each]) => html`<div><dt>${memberName(name)}</dt><dd>${facts(each, name)}</dd></div>`,
-  )}</dl>`
+  )}</dl>${rest}`
 }
 
 function numberFact(value: number, member: string): string {
   if (member === 'data_completeness') return `${number(Math.round(value * 100))} %`
+  if (member === 'founded_year') return String(value)
   if (member === 'bytes') return `${number(value)} bytes`
   return member.endsWith('_ms') ? `${number(value)} ms` : number(value)
 }
 
 function textFact(value: string, member: string): Html {
-  if (datePattern.test(value) && !Number.isNaN(Date.parse(value))) return time(value)
+  if (datePattern.test(value) && !Number.isNaN(Date.parse(value)))
+    return exact.has(member) ? time(value) : day(value)
+  if (member === 'verdict') return verdictBadge(value)
+  if (member === 'normalized_name') return logoName('payment_method', value)
   if (isWebAddress(value)) return webLink(value)
   if (ofSites.has(member)) return domainLink(value)
-  return refPattern.test(value) ? html`<code>${value}</code>` : html`${labelOf(member, value)}`
+  if (!refPattern.test(value)) return html`${labelOf(member, value)}`
+  const [path, text] = pagesOfRefs[value.slice(0, value.indexOf('_'))] ?? []
+  return path === undefined ? html`<code>${value}</code>` : html`<a href="${path(value)}">${text}</a>`
 }
 
 function listFacts(values: readonly unknown[], member: string): Html {
   if (values.length === 0) return html`<span class="none">none</span>`
+  if (member === 'company_size') return html`${values.map(each => number(Number(each))).join(' to ')}`
   if (values.every(isFlat)) return recordTable(values)
   const isPlain = values.every(each => typeof each !== 'object')
   const items: Content = values.slice(0, shownMax).map(each => html`<li>${facts(each, member)}</li>`)

@@ -16,6 +16,13 @@ export const marketName = (code: string): string => findMarket(code)?.name ?? co
 export const marketLink = (code: string): Content =>
   findMarket(code) === undefined ? code : html`<a href="${marketPath(code)}">${marketName(code)}</a>`
 
+/** Names a source in words, such as `Great Britain: licences`, with its key on hover. */
+export function sourceWords(stream: string): Html {
+  const [of = '', what = ''] = stream.split('.')
+  const words = [marketName(of), what].map(each => each.replaceAll('_', ' ')).filter(each => each !== '')
+  return html`<span title="${stream}">${stream === 'import' ? 'Imported records' : words.join(': ')}</span>`
+}
+
 /** Joins `a`, `b` and `c` as in a sentence. */
 export const inSentence = (of: readonly Content[]): Content =>
   of.map((each, index) => [index > 0 && (index === of.length - 1 ? ' and ' : ', '), each])

@@ -21,6 +21,9 @@ export type Column<Row> = {
   isUnnamed?: boolean
 }
 
+/** Limits the rows of a page; files have all. */
+export const rowsShownMax = 100
+
 const numberClass = ({ isNumber }: { isNumber?: boolean }) => isNumber === true && html` class="number"`
 
 /** Returns the value of a cell for files and orders. */

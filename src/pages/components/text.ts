@@ -12,6 +12,12 @@ const shownTime = new Intl.DateTimeFormat('en-GB', {
 })
 const shownDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 
+/** Writes the day (UTC) of a time. */
+export const dayText = (iso: string): string => shownDay.format(new Date(iso))
+
+/** Shows the day of a time, for facts whose hour means nothing to people. */
+export const day = (iso: string | null): Html => time(iso?.slice(0, 10) ?? null)
+
 /** Matches a day, alone or as midnight UTC, which is how days of registers and lists are stored. */
 const dayPattern = /^(\d{4}-\d{2}-\d{2})(?:T00:00:00(?:\.0+)?Z)?$/
 
@@ -21,8 +27,8 @@ const dayPattern = /^(\d{4}-\d{2}-\d{2})(?:T00:00:00(?:\.0+)?Z)?$/
  */
 export function time(iso: string | null): Html {
   if (iso === null) return html`<span class="none">never</span>`
-  const [, day] = dayPattern.exec(iso) ?? []
-  if (day !== undefined) return html`<time datetime="${day}">${shownDay.format(new Date(day))}</time>`
+  const [, only] = dayPattern.exec(iso) ?? []
+  if (only !== undefined) return html`<time datetime="${only}">${dayText(only)}</time>`
   return html`<time datetime="${iso}" title="${iso}">${shownTime.format(new Date(iso))} UTC</time>`
 }
 

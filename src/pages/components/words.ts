@@ -27,6 +27,7 @@ const names: Readonly<Record<string, string>> = {
   issued_at: 'Issued',
   expires_at: 'Expires',
   completed_at: 'Completed',
+  linkedin_url: 'LinkedIn',
   legal_entity: 'Legal name',
   legal_entity_name: 'Legal name',
   listed: 'In the register now',
@@ -34,6 +35,10 @@ const names: Readonly<Record<string, string>> = {
   normalized_name: 'Method',
   normalized_provider_name: 'Supplier',
   ns: 'Name servers',
+  company_ref: 'Company',
+  license_ref: 'License',
+  matched_company_ref: 'Company',
+  dns: 'DNS',
   observed_at: 'Observed',
   program_url: 'Page of the program',
   quoted_credits: 'Credits at most',
@@ -61,14 +66,17 @@ export function memberName(member: string): string {
 const nullWords: Readonly<Record<string, string>> = {
   to: 'still running',
   superseded_at: 'no',
+  verdict: 'not bought',
   last_confirmed_at: 'never',
   last_seen_at: 'never',
   last_observed_at: 'never',
 }
 
+export const hasWordForNull = (member: string): boolean => Object.hasOwn(nullWords, member)
+
 /** Returns the word for null in this member. */
 export const wordForNull = (member: string): string =>
-  (Object.hasOwn(nullWords, member) ? nullWords[member] : undefined) ?? 'not stated'
+  (hasWordForNull(member) ? nullWords[member] : undefined) ?? 'not stated'
 
 const ofMarkets = new Set(['geo', 'jurisdiction', 'market'])
 const ofCountries = new Set(['country', 'country_code', 'geo_hints', 'inferred_geo'])

@@ -1,5 +1,5 @@
 import { counted } from '@baize/names'
-import type { FeedOverview } from '../../features/look-ups/index.ts'
+import type { BoughtSignal, FeedOverview } from '../../features/look-ups/index.ts'
 import {
   agedState,
   badge,
@@ -147,28 +147,14 @@ ${
     ? html`<ul class="days">${shown.map(
         each => html`<li>${time(each.day)} <b>${number(each.signals)}</b></li>`,
       )}</ul><div class="actions">${offer('Show these')}</div>`
-    : html`${boughtNote(bought, null)}${groups(bought.response.signals as unknown as Signal[])}`
+    : html`${boughtNote(bought, null)}${signalDays(bought.response.signals as unknown as BoughtSignal[])}`
 }
 <nav class="pager" aria-label="Pages"><span>${more}</span>
 ${older}</nav>`
 }
 
-type Signal = {
-  headline: string
-  subject: {
-    company_ref: string | null
-    published_legal_name?: string | null
-    brand?: string | null
-    domain?: string
-  }
-  license?: { license_number: string | null }
-  platform?: { name: string }
-  change: { event_type?: string; type?: string; occurred_at: string }
-  evidence: readonly { source_url: string | null }[]
-}
-
 /** Draws one line for each Signal below its day, the newest day first. */
-function groups(signals: readonly Signal[]): Html {
+export function signalDays(signals: readonly BoughtSignal[]): Html {
   const byDay = Map.groupBy(signals, each => each.change.occurred_at.slice(0, 10))
   const days = [...byDay].toSorted(([one], [other]) => (one < other ? 1 : -1))
   return html`${days.map(
@@ -177,7 +163,7 @@ function groups(signals: readonly Signal[]): Html {
   )}`
 }
 
-function signalLine({ headline, subject, license, platform, change, evidence }: Signal): Html {
+function signalLine({ headline, subject, license, platform, change, evidence }: BoughtSignal): Html {
   const kind = (change.event_type ?? change.type ?? '').replaceAll('_', ' ')
   const source = evidence[0]?.source_url ?? null
   const { company_ref: ref, published_legal_name: legalName, brand, domain } = subject

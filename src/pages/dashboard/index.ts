@@ -1,5 +1,5 @@
 import type { Shown } from '../page.ts'
-import { companyPages } from './company.ts'
+import { companyPages } from './company/index.ts'
 import { checkPages } from './domain/check.ts'
 import { dossierPages } from './domain/dossier.ts'
 import { domainPages } from './domain/index.ts'

@@ -127,7 +127,7 @@ const createdPage: Page<CreatedOwnKey> = {
       return html`${noticeBox('warn', 'This key was created already, and is not shown again.')}
 <p>If you did not copy it, delete it and create another. <a href="${within}">All keys</a></p>`
     return html`${noticeBox('good', 'The key was created. Copy it now: it is shown only once.')}
-${copyable(key, 'The key')}
+<div data-new-key>${copyable(key, 'The key')}</div>
 <h2>Try it</h2>
 ${copyable(`curl -H 'X-API-Key: ${key}' '${baseUrl}/v1/account'`, 'curl command')}
 <p>A key opens the whole account: keep it out of pages, apps and repositories.

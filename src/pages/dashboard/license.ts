@@ -6,16 +6,17 @@ import {
   domainLink,
   forDevelopers,
   labelOf,
+  licenseBadge,
   licensePath,
   marketLink,
   marketName,
+  rowsShownMax,
   saleOf,
   time,
   webLink,
 } from '../components/index.ts'
 import { type Content, type Html, html } from '../html.ts'
 import type { Page, Shown } from '../page.ts'
-import { licenseBadge, rowsShownMax } from './company.ts'
 
 const profilesOf = ({ bought }: LicenseShown) => bought?.response.licenses ?? []
 

@@ -1,5 +1,5 @@
 import type { CompanyPreview, MarketShown } from '../../features/look-ups/index.ts'
-import { figureList, labelOf, number } from '../components/index.ts'
+import { day, figureList, labelOf, number } from '../components/index.ts'
 import { type Content, type Html, html } from '../html.ts'
 import type { Page, Shown } from '../page.ts'
 import { marketPart } from '../public/market.ts'
@@ -40,11 +40,23 @@ ${counts(
   countOf(companies, 'payment_category'),
   value => `companies?${query}&payment_category=${value}`,
 )}
-<p class="actions"><a class="button plain" href="/dashboard/feeds?market=${market.market}">Changes, by day</a>
-<a class="button plain" href="/coverage/${market.market}">Its public page</a></p>
-${marketPart(market)}`
+${newest(shown)}
+${marketPart(market, shown.counts)}
+<p class="actions"><a class="button plain" href="/coverage/${market.market}">Its public page</a></p>`
   },
 }
+
+/** Shows how many changes the newest days have, free. The feed sells them. */
+const newest = ({ market, days }: MarketShown): Html =>
+  html`<section aria-labelledby="newest"><h2 id="newest">Newest changes</h2>${
+    days.length === 0
+      ? html`<p>Nothing changed since it is read.</p>`
+      : html`<ul class="days">${days.map(
+          each => html`<li><a href="/dashboard/feeds?market=${market.market}&amp;until=${each.day}">${day(each.day)}</a>
+<b>${number(each.signals)}</b></li>`,
+        )}</ul>`
+  }
+<p><a href="/dashboard/feeds?market=${market.market}">All changes, by day</a></p></section>`
 
 function counts(
   name: string,

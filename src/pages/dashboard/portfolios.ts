@@ -16,6 +16,7 @@ import {
   marketLink,
   number,
   offerForm,
+  rowsShownMax,
   siteColumns,
   table,
   time,
@@ -23,7 +24,6 @@ import {
 } from '../components/index.ts'
 import { type Html, html } from '../html.ts'
 import type { Page, Shown, View } from '../page.ts'
-import { rowsShownMax } from './company.ts'
 
 const within = '/dashboard/portfolios'
 const pathOf = (name: string) => `${within}/${name}`

@@ -32,14 +32,14 @@ export type Source = CoveredStream & { of: CoveredMarket; state: State }
 /** What the page shows: the coverage, of which the filters choose sources. */
 export type ShownCoverage = { coverage: Coverage; filters: CoverageFilters }
 
-export function sourcesOf({ markets }: Coverage): Source[] {
+export function sourcesOf({ markets }: Pick<Coverage, 'markets'>): Source[] {
   const sources = markets.flatMap(market =>
     market.streams.map(stream => ({ ...stream, of: market, state: sourceStateOf(stream) })),
   )
   return sources.toSorted((a, b) => Number(isUnread(a)) - Number(isUnread(b)))
 }
 
-export function sourceStateOf({
+function sourceStateOf({
   truth_state: truth,
   is_fetched: isFetched,
 }: Pick<CoveredStream, 'truth_state' | 'is_fetched'>): State {
@@ -63,7 +63,7 @@ export const isUnread = ({ state }: Source) => state === 'not_covered'
 
 const shownStateOf = ({ state, is_fetched: isFetched }: Source) => agedState(state, isFetched)
 
-const sourceColumns: readonly Column<Source>[] = [
+export const sourceColumns: readonly Column<Source>[] = [
   { name: 'Market and source', cell: sourceCell, key: 'market', value: row => row.of.name },
   ...fileOnly('stream', 'kind', 'official_url', 'last_changed_at'),
   { name: 'State', cell: row => sourceBadge(shownStateOf(row)), key: 'state', value: shownStateOf },
@@ -197,22 +197,6 @@ export const marketTable = defineTable<ShownCoverage, CoveredMarket>('markets', 
   }
 })
 
-type NamedRegime = CoveredMarket['regimes'][number] & { name: string }
-
-export const regimeTable = defineTable<ShownCoverage, NamedRegime>(
-  'regimes',
-  ({ coverage: { markets } }) => ({
-    name: 'Regimes of markets',
-    columns: [
-      { name: 'Market', cell: row => row.name, key: 'name' },
-      { name: 'Regime', cell: row => regimeLine(row), key: 'state', isFacet: true },
-      ...fileOnly('vertical', 'from', 'to', 'source_url'),
-      { name: 'Note', cell: row => row.note ?? '', key: 'note' },
-    ],
-    rows: markets.flatMap(({ name, regimes }) => regimes.map(each => ({ ...each, name }))),
-  }),
-)
-
 type Period = Coverage['history']['periods'][number] & { state: 'stale' | 'held' }
 
 /** Returns the periods that were not good, the latest first. */
@@ -236,4 +220,4 @@ export const historyTable = defineTable<ShownCoverage, Period>('history', ({ cov
 })
 
 /** The tables of the page, for files. */
-export const coverageTables = [sourceTable, unreadTable, marketTable, regimeTable, historyTable] as const
+export const coverageTables = [sourceTable, unreadTable, marketTable, historyTable] as const

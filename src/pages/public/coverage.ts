@@ -24,7 +24,6 @@ import {
   matches,
   obstacleOf,
   periodsShownMax,
-  regimeTable,
   type ShownCoverage,
   type Source,
   shownSources,
@@ -69,7 +68,6 @@ ${filterForm(sources, filters)}
 ${sourceList(shown, sources, address)}
 ${eachMarket(shown, address)}
 ${marketsWithout(coverage, filters)}
-${regimes(shown, address)}
 ${history(shown, address)}
 ${legend(coverage)}`,
   })
@@ -140,12 +138,6 @@ function eachMarket(shown: ShownCoverage, address: TableAddress): Html {
   return html`<details class="card"${isOpen && html` open`}>
 <summary>Each market: licensees, blocklist, regime, layout and age</summary>
 <div class="sources">${marketTable.draw(shown, { address })}</div></details>`
-}
-
-function regimes(shown: ShownCoverage, address: TableAddress): Content {
-  if (shown.coverage.markets.every(each => each.regimes.length === 0)) return null
-  return html`<section aria-labelledby="regimes"><h2 id="regimes">What the law allows</h2>
-${regimeTable.draw(shown, { address })}</section>`
 }
 
 const spanOf = ({ from, to }: { from: string; to: string }) => (from === to ? from : `${from} to ${to}`)

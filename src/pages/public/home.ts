@@ -78,8 +78,13 @@ function figures({ markets, markets_with_stream: withStream }: Coverage): Html {
   ])
 }
 
-export function homePage(live: LiveVerdict, coverage: Coverage): Html {
+export function homePage(live: LiveVerdict, coverage: Coverage, url: string): Html {
   return publicPage({
+    share: {
+      url,
+      description:
+        'Who may offer gambling, and where: registers, blocklists and sites, with the source of each fact.',
+    },
     title: 'The data API of the gambling industry',
     body: html`<div class="hero"><div><h1>Who may offer gambling, and where</h1>
 <p class="lead">Baize reads the registers and blocklists of regulators, looks at the sites themselves, and

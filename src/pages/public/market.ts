@@ -1,13 +1,12 @@
-import type { CoveredMarket } from '../../features/coverage/index.ts'
-import { agedState, emptyState, number, regimeLine, sourceBadge, table, time } from '../components/index.ts'
+import type { CoveredMarket, MarketCounts } from '../../features/coverage/index.ts'
+import { barChart, day, dayText, emptyState, number, regimeLine, table } from '../components/index.ts'
 import { publicPage } from '../frame.ts'
-import { type Html, html } from '../html.ts'
-import { obstacleOf, sourceStateOf } from './coverage-tables.ts'
-
-type Source = CoveredMarket['streams'][number]
+import { type Content, type Html, html } from '../html.ts'
+import { obstacleOf, type Source, sourceColumns, sourcesOf } from './coverage-tables.ts'
 
 /** Shows what the law of a market allows, and its sources with their age. */
-export function marketPart({ regimes, streams, known_obstacle: obstacle }: CoveredMarket): Html {
+export function marketPart(market: CoveredMarket, counts: readonly MarketCounts[]): Html {
+  const { regimes, streams, known_obstacle: obstacle } = market
   return html`<section aria-labelledby="law"><h2 id="law">What the law allows</h2>
 ${
   regimes.length === 0
@@ -20,33 +19,65 @@ ${
 ${
   streams.length === 0
     ? emptyState('No source of this market is read yet.', obstacleOf(obstacle) ?? undefined)
-    : table<Source>({
+    : html`<div class="sources">${table<Source>({
         name: 'Sources',
-        columns: [
-          { name: 'Source', cell: row => html`<code>${row.stream}</code>` },
-          { name: 'What', cell: row => row.kind.replaceAll('_', ' ') },
-          { name: 'State', cell: row => sourceBadge(agedState(sourceStateOf(row), row.is_fetched)) },
-          { name: 'Rows', cell: row => (row.rows === 0 ? '' : number(row.rows)), isNumber: true },
-          { name: 'Last confirmed', cell: row => time(row.last_confirmed_at) },
-          { name: 'Last changed', cell: row => time(row.last_changed_at) },
-          {
-            name: 'From',
-            cell: ({ official_url: url }) =>
-              url !== null && html`<a href="${url}" rel="noreferrer noopener">Official source</a>`,
-          },
-        ],
-        rows: streams,
-      })
-}</section>`
+        columns: sourceColumns,
+        rows: sourcesOf({ markets: [market] }),
+      })}</div>`
+}</section>
+${overTime(counts)}`
+}
+
+/** A chart of fewer months shows nothing. */
+const chartMonthsMin = 3
+const countNames = { licenses: 'Licenses', blocked: 'Blocked sites' } as const
+
+/** Shows how many licenses and blocked sites its sources had at the end of each month. */
+function overTime(counts: readonly MarketCounts[]): Content {
+  if (counts.length === 0) return null
+  const kinds = (['licenses', 'blocked'] as const).filter(kind => counts.some(each => each[kind] > 0))
+  const chart = (kind: keyof typeof countNames) =>
+    barChart({
+      name: `${countNames[kind]}, by month`,
+      series: [countNames[kind]],
+      bars: counts.map(each => ({
+        name: dayText(each.day),
+        parts: [{ name: countNames[kind], value: each[kind] }],
+      })),
+      per: 'in a month',
+      legendEntry: name => name,
+    })
+  const isDrawn = counts.length >= chartMonthsMin
+  const rows = table<MarketCounts>({
+    name: 'Licenses and blocked sites by month',
+    columns: [
+      { name: 'Read', cell: row => day(row.day) },
+      ...kinds.map(kind => ({
+        name: countNames[kind],
+        cell: (row: MarketCounts) => number(row[kind]),
+        isNumber: true,
+      })),
+    ],
+    rows: counts.toReversed(),
+  })
+  return html`<section aria-labelledby="counts"><h2 id="counts">Over time</h2>
+${isDrawn ? html`${kinds.map(chart)}<details><summary>The charts as a table</summary>${rows}</details>` : rows}</section>`
 }
 
 /** Writes the public page of a market. */
-export const publicMarketPage = (market: CoveredMarket): Html =>
+export const publicMarketPage = (
+  market: CoveredMarket,
+  { counts, url }: { counts: readonly MarketCounts[]; url: string },
+): Html =>
   publicPage({
     title: market.name,
+    share: {
+      url,
+      description: `The gambling registers and blocklists of ${market.name}, and how old they are.`,
+    },
     body: html`<p class="hint"><a href="/coverage">Coverage</a></p><h1>${market.name}</h1>
 <p class="lead">${market.regulator}. What is read of this market, from where, and how current it is.</p>
-${marketPart(market)}
+${marketPart(market, counts)}
 <p class="actions"><a class="button" href="/dashboard/markets/${market.market}">Open in the dashboard</a>
 <a class="button plain" href="/docs/quickstart">Ask by API</a></p>`,
   })

@@ -12,8 +12,9 @@ const free = [
 ]
 
 /** Writes the page of prices, which are those that requests are charged by. */
-export const pricingPage = (prices: PriceList): Html =>
+export const pricingPage = (prices: PriceList, url: string): Html =>
   publicPage({
+    share: { url, description: 'What answers cost, by the credit, and what is free.' },
     title: 'Pricing',
     body: html`<h1>Pricing</h1>
 <p class="lead">You pay by the credit, and only for what is delivered. The price stands on each button, and

@@ -3,7 +3,8 @@ import { domainPath, emptyState, marketName, table, time } from '../../component
 import { type Html, html } from '../../html.ts'
 import type { Page, Shown } from '../../page.ts'
 import { sourceCell, type Verdict } from './evidence.ts'
-import { observed, olderProfile, recordColumns, recordsOf, timelineOf, verdictCard } from './verdict.ts'
+import { timelineOf } from './timeline.ts'
+import { observed, olderProfile, recordColumns, recordsOf, verdictCard } from './verdict.ts'
 
 export const dossierPath = (domain: string) => `/dashboard/dossier?domain=${encodeURIComponent(domain)}`
 
@@ -11,7 +12,7 @@ const dossierPage: Page<Dossier> = {
   title: ({ domain }) => `Dossier of ${domain}`,
   within: '/dashboard/domains',
   lead: ({ bought }) => bought && html`The verdict as answered ${time(bought.bought_at)}.`,
-  body: ({ domain, bought, older, sources, timeline }) =>
+  body: ({ domain, bought, older, sources, timeline, steps, related }, { now }) =>
     bought === null
       ? emptyState(
           'No verdict of this site was bought in the last 7 days.',
@@ -22,8 +23,8 @@ href="/dashboard/dossier/evidence?domain=${encodeURIComponent(domain)}">Download
 <a class="button plain" href="${domainPath(domain)}">Back to the site</a>
 <p class="hint">Print this page, or save it as a PDF, with your browser.</p></div>
 ${partsOf(bought.response, sources)}
-${timelineOf(timeline)}
-${bought.response.observations && observed(bought.response.observations)}
+${timelineOf({ timeline, steps }, now)}
+${bought.response.observations && observed(bought.response.observations, related)}
 ${olderProfile({ older })}
 ${bought.response.receipt && receiptPart(bought.response.receipt)}`,
 }

@@ -2,7 +2,7 @@ import { findMarket } from '@baize/names'
 import type { Static } from 'typebox'
 import type { resolveDomain } from '../../../features/domains/index.ts'
 import type { VerdictSource } from '../../../features/look-ups/index.ts'
-import { type Column, facts, memberName, table, time, webLink } from '../../components/index.ts'
+import { type Column, day, facts, memberName, sourceWords, table, webLink } from '../../components/index.ts'
 import { type Content, type Html, html } from '../../html.ts'
 
 export type Verdict = Static<typeof resolveDomain.data>
@@ -30,8 +30,9 @@ export function marketCell(code: string): Content {
 export function sourceCell(sources: readonly VerdictSource[]): Content {
   if (sources.length === 0) return html`<span class="none">imported records</span>`
   return sources.map(({ stream, official_url: url, last_snapshot_at: readAt }) => {
-    const name = url === null ? stream : webLink(url, stream)
-    return html`<p class="source">${name} <span class="hint">read ${time(readAt)}</span></p>`
+    const name = sourceWords(stream)
+    const link = url === null ? name : html`<a href="${url}" rel="noreferrer noopener">${name}</a>`
+    return html`<p class="source">${link} <span class="hint">read ${day(readAt)}</span></p>`
   })
 }
 
@@ -44,7 +45,11 @@ const optional: readonly (Column<License> & { member: keyof License })[] = [
     name: memberName('authorized_domains'),
     cell: row => facts(row.authorized_domains?.map(each => each.domain)),
   },
-  { member: 'first_seen_at', name: memberName('first_seen_at'), cell: row => facts(row.first_seen_at) },
+  {
+    member: 'first_seen_at',
+    name: memberName('first_seen_at'),
+    cell: row => facts(row.first_seen_at, 'first_seen_at'),
+  },
   {
     member: 'last_seen_at',
     name: memberName('last_seen_at'),
@@ -95,4 +100,4 @@ const origins: Record<string, string> = {
 }
 
 const periodOf = ({ current, first_seen_at: from, superseded_at: until }: Logo): Html =>
-  current || until === null ? html`in use, first seen ${time(from)}` : html`${time(from)} to ${time(until)}`
+  current || until === null ? html`in use, first seen ${day(from)}` : html`${day(from)} to ${day(until)}`

@@ -3,12 +3,12 @@ import { defineTable, domainPath, forDevelopers, hidden, offerForm, saleOf } fro
 import { type Content, type Html, html } from '../../html.ts'
 import type { Page, Shown, View } from '../../page.ts'
 import { dossierPath } from './dossier.ts'
+import { timelineOf } from './timeline.ts'
 import {
   observed,
   olderProfile,
   recordColumns,
   recordsOf,
-  timelineOf,
   type VerdictRecord,
   verdictCard,
 } from './verdict.ts'
@@ -25,10 +25,10 @@ const domainPage: Page<DomainShown> = {
   within: '/dashboard/domains',
   tables: [recordTable],
   body(shown, view) {
-    const { bought, timeline } = shown
+    const { bought, related } = shown
     return html`${verdictPart(shown, view)}
-${timelineOf(timeline)}
-${bought?.response.observations && observed(bought.response.observations)}
+${timelineOf(shown, view.now)}
+${bought?.response.observations && observed(bought.response.observations, related)}
 ${olderProfile(shown)}
 ${checkPart(shown, view)}
 ${developers(shown, view)}`
@@ -53,10 +53,18 @@ function verdictPart(shown: DomainShown, view: View): Html {
     ],
   })
   if (bought === null) return sale
+  const links = [
+    [dossierPath(domain), 'Dossier to print'],
+    ...(bought.response.receipt ? [[`${dossierPath(domain)}#receipt`, 'Signed receipt']] : []),
+    ...(view.may('start_check') ? [['#check', 'Check the site now']] : []),
+    ...(view.may('list_account_portfolios') ? [['/dashboard/portfolios', 'Watch it in a portfolio']] : []),
+  ] as const
   return html`${verdictCard(bought.response, false)}${sale}
 <section aria-labelledby="records"><h2 id="records">What registers say</h2>
 ${recordTable.draw(shown, view)}</section>
-<p><a href="${dossierPath(shown.domain)}">Dossier to print, with evidence</a></p>`
+<nav class="actions" aria-label="This site">${links.map(
+    ([path, text]) => html`<a class="button plain" href="${path}">${text}</a>`,
+  )}</nav>`
 }
 
 function checkPart({ domain, prices, nonce }: DomainShown, view: View): Content {

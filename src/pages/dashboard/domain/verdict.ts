@@ -1,9 +1,10 @@
 import { counted } from '@baize/names'
-import type { DomainShown, VerdictPeriod, VerdictSource } from '../../../features/look-ups/index.ts'
+import type { DomainShown, VerdictSource } from '../../../features/look-ups/index.ts'
 import {
   badge,
   type Column,
   companyPath,
+  day,
   facts,
   inSentence,
   marketLink,
@@ -94,7 +95,7 @@ const listingColumns: Column<VerdictRecord>[] = [
   },
   {
     name: 'First listed',
-    cell: row => row.listing && time(row.listing.first_listed_at),
+    cell: row => row.listing && day(row.listing.first_listed_at),
     key: 'first_listed_at',
     value: row => row.listing?.first_listed_at ?? null,
   },
@@ -162,36 +163,6 @@ export function verdictAnswer(verdict: Verdict): Html {
 ${rows.length > 0 && table({ name: 'What registers say', columns: recordColumns(true), rows })}`
 }
 
-const lastOf = ({ to, missing_on: missing }: VerdictPeriod): Content =>
-  to === null
-    ? 'listed today'
-    : html`${time(to)}${missing && html`<p class="hint">not on ${time(missing)}</p>`}`
-
-/** Shows when registers and dated lists named the site. Lists of mirrors license nothing today. */
-export function timelineOf(periods: readonly VerdictPeriod[]): Content {
-  return (
-    periods.length > 0 &&
-    html`<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2>
-${table<VerdictPeriod>({
-  name: 'When registers and dated lists named the site',
-  columns: [
-    { name: 'Market', cell: row => marketLink(row.market) },
-    {
-      name: 'Source',
-      cell: row =>
-        html`${row.stream === 'import' ? 'imported records' : html`<code>${row.stream}</code>`}${
-          row.lists !== null && html`<p class="hint">${counted(row.lists, 'dated list')} of a mirror</p>`
-        }`,
-    },
-    { name: 'First seen', cell: row => time(row.from) },
-    { name: 'Last seen', cell: lastOf },
-  ],
-  rows: periods,
-})}
-<p class="hint">Between two lists nothing is known. A list of the past licenses nothing today.</p></section>`
-  )
-}
-
 function checkedText({ checked, verdict }: Verdict): Html {
   const { registers, blocklists, oldest_snapshot_at: oldest } = checked
   if (registers + blocklists > 0)
@@ -201,31 +172,65 @@ ${counted(blocklists, 'blocklist')}${oldest !== null && html`, the oldest read $
   return verdict === 'no_record' ? noticeBox('warn', none) : html`<p class="hint">${none}</p>`
 }
 
-/** These members describe the whole answer. The others are sections. */
-const general = ['domain', 'domain_normalized', 'status', 'last_enriched_at', 'enrichment_run', 'meta']
+/** These members describe the whole answer, or have a part of their own. The others are sections. */
+const general = [
+  'domain',
+  'domain_normalized',
+  'status',
+  'last_enriched_at',
+  'enrichment_run',
+  'meta',
+  'operator_launch_profile',
+]
 
 /** Draws the launch profile that was bought with an older verdict. */
 export const olderProfile = ({ older }: Pick<DomainShown, 'older'>): Content =>
   older && olderPart(older, { operator_launch_profile: older.response.observations?.operator_launch_profile })
 
 /** Shows when the site was seen, then each section. Those without a value share a line. */
-export function observed(observations: Observations): Html {
+export function observed(observations: Observations, related: DomainShown['related']): Html {
   const sections = Object.entries(observations).filter(([member]) => !general.includes(member))
   const [none, some] = [true, false].map(is => sections.filter(([, value]) => isEmpty(value) === is))
+  const verdicts = new Map(related.map(each => [each.domain, each.verdict]))
   return html`<section aria-labelledby="seen"><h2 id="seen">What the site shows</h2>
-<p class="hint">The site was last observed: ${time(observations.last_enriched_at)}.</p>
+<p class="hint">The site was last observed: ${day(observations.last_enriched_at)}.</p>
 ${some?.map(
   ([member, value]) =>
     html`<section><h3>${memberName(member)} <small>${Array.isArray(value) && value.length}</small></h3>
-${evidenceOf(member, value)}</section>`,
+${evidenceOf(member, value, verdicts)}</section>`,
 )}
-${none && none.length > 0 && html`<p class="hint">Nothing of: ${namesOf(none)}.</p>`}</section>`
+${none && none.length > 0 && html`<p class="hint">Nothing of: ${namesOf(none)}.</p>`}</section>
+${observations.operator_launch_profile && launchProfile(observations.operator_launch_profile)}`
 }
 
-function evidenceOf(member: string, value: unknown): Html {
+/** Draws the launch profile: its short members together, then a part for each of the others. */
+function launchProfile(profile: object): Html {
+  const isShort = ([, value]: [string, unknown]) => typeof value !== 'object' || value === null
+  const members = Object.entries(profile).filter(([member]) => member !== 'domain')
+  const parts = members
+    .filter(each => !isShort(each))
+    .map(
+      ([member, value]) =>
+        html`<section class="card"><h3>${memberName(member)}</h3>${facts(value, member)}</section>`,
+    )
+  return html`<section aria-labelledby="launch"><h2 id="launch">Launch profile</h2>
+${facts(Object.fromEntries(members.filter(isShort)))}${parts}</section>`
+}
+
+function evidenceOf(member: string, value: unknown, verdicts: ReadonlyMap<string, string>): Html {
   if (!Array.isArray(value)) return facts(value, member)
-  if (member === 'licenses') return licenseTable(value as NonNullable<Observations['licenses']>)
-  return member === 'logos' ? logoGallery(value as NonNullable<Observations['logos']>) : facts(value, member)
+  switch (member) {
+    case 'licenses':
+      return licenseTable(value as NonNullable<Observations['licenses']>)
+    case 'logos':
+      return logoGallery(value as NonNullable<Observations['logos']>)
+    case 'related_domains':
+      return facts(
+        value.map(each => ({ ...each, verdict: verdicts.get(each.related_domain_normalized) ?? null })),
+      )
+    default:
+      return facts(value, member)
+  }
 }
 
 const namesOf = (sections: readonly [string, unknown][]) =>

@@ -3,6 +3,7 @@ import {
   companyPath,
   defineTable,
   fileOnly,
+  licenseBadge,
   licensePath,
   marketLink,
   marketName,
@@ -10,7 +11,6 @@ import {
   time,
 } from '../../components/index.ts'
 import { html } from '../../html.ts'
-import { licenseBadge } from '../company.ts'
 import { finderPages } from './finder.ts'
 
 type Hit = NonNullable<LicensesFound['bought']>['response']['hits'][number]

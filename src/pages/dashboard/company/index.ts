@@ -1,8 +1,9 @@
 import { counted } from '@baize/names'
-import type { CompanyProfile, CompanyShown } from '../../features/look-ups/index.ts'
+import type { CompanyProfile, CompanyShown } from '../../../features/look-ups/index.ts'
 import {
   badge,
   companyPath,
+  day,
   defineTable,
   domainLink,
   facts,
@@ -10,9 +11,8 @@ import {
   forDevelopers,
   hidden,
   labelOf,
-  licensePath,
+  logoName,
   marketLink,
-  marketName,
   memberName,
   number,
   offerForm,
@@ -20,98 +20,16 @@ import {
   saleOf,
   someOf,
   table,
-  time,
   webLink,
-} from '../components/index.ts'
-import { type Content, type Html, html } from '../html.ts'
-import type { Page, Shown, View } from '../page.ts'
+} from '../../components/index.ts'
+import { type Content, type Html, html } from '../../html.ts'
+import type { Page, Shown, View } from '../../page.ts'
+import { linkPart, platformPart, signalPart } from './history.ts'
+import { licenseTable, siteTable } from './tables.ts'
 
-type License = CompanyProfile['licenses'][number]
-type Site = { domain: string; place: string | null; licensed: readonly string[] }
 type Contact = CompanyShown['people']['contacts'][number]
 
-const marketOf = ({ jurisdiction }: License) => jurisdiction ?? 'no market published'
-/** Limits the rows of a page; files have all. */
-export const rowsShownMax = 100
-
 const profileOf = ({ bought }: CompanyShown) => bought?.response ?? null
-
-const statusTones = { active: 'good', suspended: 'warn', revoked: 'bad', expired: 'bad' } as const
-
-/** Draws the status of a license as its register publishes it, in one spelling. */
-export const licenseBadge = (status: string | null): Content =>
-  status === null
-    ? html`<span class="none">not published</span>`
-    : badge(statusTones[status as keyof typeof statusTones] ?? 'plain', status.replaceAll('_', ' '))
-
-const licenseTable = defineTable<CompanyShown, License>('licenses', shown => ({
-  name: 'Licenses',
-  columns: [
-    {
-      name: 'Market',
-      cell: row => marketLink(marketOf(row)),
-      key: 'market',
-      value: row => marketName(marketOf(row)),
-    },
-    {
-      name: 'Number',
-      cell: row =>
-        html`<a href="${licensePath(row.license_ref)}">${row.license_number ?? 'no number published'}</a>`,
-      key: 'license_number',
-    },
-    { name: 'Type', cell: row => row.license_type ?? '', key: 'license_type' },
-    { name: 'Status', cell: row => licenseBadge(row.status), key: 'status', isFacet: true },
-    {
-      name: 'Sites',
-      cell: row =>
-        someOf(
-          row.authorized_domains.map(each => domainLink(each.domain)),
-          3,
-        ),
-      key: 'sites',
-      value: row => row.authorized_domains.map(each => each.domain),
-    },
-    ...fileOnly('license_ref'),
-  ],
-  rows: profileOf(shown)?.licenses ?? [],
-  shownMax: rowsShownMax,
-  empty: html`<p>No register that was read names a license of it.</p>`,
-}))
-
-/** Returns the sites of a Company, with the markets whose registers list them. */
-function sitesOf({ domains, licenses }: CompanyProfile): Site[] {
-  const pairs = licenses.flatMap(each =>
-    each.authorized_domains.map(of => [of.domain, marketOf(each)] as const),
-  )
-  const licensed = Map.groupBy(pairs, ([domain]) => domain)
-  return domains.map(({ domain, inferred_geo: place }) => {
-    const listing = licensed.get(domain) ?? []
-    return { domain, place, licensed: [...new Set(listing.map(([, market]) => market))] }
-  })
-}
-
-const siteTable = defineTable<CompanyShown, Site>('sites', shown => ({
-  name: 'Sites',
-  columns: [
-    { name: 'Site', cell: row => domainLink(row.domain), key: 'domain' },
-    {
-      name: 'Addresses',
-      cell: row => row.place && labelOf('country', row.place),
-      key: 'place',
-      isFacet: true,
-      facetName: value => labelOf('country', value),
-    },
-    {
-      name: 'Listed by registers of',
-      cell: row => someOf(row.licensed.map(marketLink), 4),
-      key: 'listed_by',
-      value: row => row.licensed.map(marketName),
-    },
-  ],
-  rows: profileOf(shown) === null ? [] : sitesOf(profileOf(shown) as CompanyProfile),
-  shownMax: rowsShownMax,
-  empty: html`<p>No site of it is known.</p>`,
-}))
 
 const peopleTable = defineTable<CompanyShown, Contact>('people', ({ people }) => ({
   name: 'People',
@@ -129,7 +47,7 @@ ${row.linkedin_url && webLink(row.linkedin_url, 'Profile')}`,
     { name: 'Country', cell: row => row.country && labelOf('country', row.country), key: 'country' },
     {
       name: 'Source',
-      cell: row => html`${row.source}<p class="hint">${time(row.collected_at)}</p>`,
+      cell: row => html`${row.source}<p class="hint">${day(row.collected_at)}</p>`,
       key: 'source',
     },
     ...fileOnly('collected_at'),
@@ -141,13 +59,14 @@ const companyPage: Page<CompanyShown> = {
   title: shown => profileOf(shown)?.company_name ?? shown.sample.company_name ?? 'Company without a name',
   within: '/dashboard/companies',
   tables: [licenseTable, siteTable, peopleTable],
-  lead: shown => summary(shown),
+  lead: shown => html`${emblem(profileOf(shown)?.company_name)}${summary(shown)}`,
   body(shown, view) {
     const profile = profileOf(shown)
     return html`${saleOfProfile(shown, view)}
 ${profile && profilePart(shown, profile, view)}
 ${shown.older && olderPart(shown.older, { firmographics: shown.older.response?.firmographics ?? null })}
 ${peoplePart(shown, view)}
+${profile && [signalPart(shown, profile), linkPart(shown)]}
 ${forDevelopers(view, {
   refs: { company_ref: shown.company_ref },
   path: '/v1/companies/resolve',
@@ -156,6 +75,10 @@ ${forDevelopers(view, {
 })}`
   },
 }
+
+const emblem = (name: string | null | undefined): Content =>
+  name &&
+  html`<img class="emblem" src="/images/company/${encodeURIComponent(name)}" alt="" width="48" height="48">`
 
 /** Says in a sentence what the free preview shows. */
 function summary({ sample }: CompanyShown): Content {
@@ -188,14 +111,52 @@ ${counted(sample.supplier_brand_count, 'supplier')}, with the register behind ea
   })
 }
 
+/** These members have a part of their own, or are shown above. */
+const withoutOwnPart = ({
+  company_ref: _ref,
+  company_name: _name,
+  role: _role,
+  matched_as: _matched,
+  licenses: _licenses,
+  domains: _domains,
+  payment_methods: _methods,
+  supplier_brands: _suppliers,
+  firmographics: _firmographics,
+  ...about
+}: CompanyProfile) => about
+
 function profilePart(shown: CompanyShown, profile: CompanyProfile, view: View): Html {
-  const { company_ref: _ref, company_name: _name, licenses: _licenses, domains: _domains, ...rest } = profile
-  const { matched_as: _matched, subject_kind: _kind, role: _role, ...about } = rest
-  const [file] = /[0-9a-f]{64}\.[a-z]{3,4}$/.exec(shown.logo ?? '') ?? []
-  return html`${file && html`<p class="emblem"><img src="/logos/${file}" alt="Logo" height="48"></p>`}
-${facts(about)}
+  const { firmographics = [], payment_methods: methods, supplier_brands: suppliers } = profile
+  return html`${facts(withoutOwnPart(profile))}
 <section aria-labelledby="licenses"><h2 id="licenses">Licenses</h2>${licenseTable.draw(shown, view)}</section>
-<section aria-labelledby="sites"><h2 id="sites">Sites</h2>${siteTable.draw(shown, view)}</section>`
+<section aria-labelledby="sites"><h2 id="sites">Sites and markets</h2>${siteTable.draw(shown, view)}</section>
+${logoPart('Payments', 'payment_method', methods)}${logoPart('Suppliers', 'supplier_brand', suppliers)}
+${platformPart(shown, view.now)}
+${firmographics.length > 0 && firmographicsPart(firmographics)}`
+}
+
+function logoPart(name: string, kind: 'payment_method' | 'supplier_brand', of: readonly string[]): Html {
+  const items = of.map(each => html`<li>${logoName(kind, each)}</li>`)
+  return html`<section aria-label="${name}"><h2>${name}</h2>${
+    items.length === 0
+      ? html`<p class="hint">None was observed on its sites.</p>`
+      : html`<ul class="words">${items}</ul>`
+  }</section>`
+}
+
+type Firmographics = NonNullable<CompanyProfile['firmographics']>
+
+/** Shows what sources say of the organisation behind each site. Sites without data share a line. */
+function firmographicsPart(results: Firmographics): Html {
+  const without = results.filter(each => each.data === null).map(({ domain }) => domainLink(domain.domain))
+  return html`<section aria-labelledby="firmographics"><h2 id="firmographics">Firmographics</h2>${results
+    .filter(({ data }) => data !== null)
+    .map(
+      ({ domain, data, stale, fetched_at: fetchedAt }) =>
+        html`<section class="card"><h3>${domainLink(domain.domain)}</h3>
+<p class="hint">${stale && badge('warn', 'old')} Read ${day(fetchedAt)}.</p>${facts(data)}</section>`,
+    )}
+${without.length > 0 && html`<p class="hint">Nothing is stored of: ${someOf(without, 10)}.</p>`}</section>`
 }
 
 /** Returns words for the key of a role, such as `CEO` or `Marketing leads`. */

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { expect, test } from 'vitest'
+import { shownPages } from '../../src/pages/dashboard/index.ts'
+import { sessionOperations } from '../../src/session-catalogue.ts'
+import type { Visitor } from './browser.ts'
+import { describePages } from './describe-pages.ts'
+import { startFilledService } from './fill-pages.ts'
+import { inspect } from './inspect.ts'
+
+const firstViewBytesMax = 60_000
+const referenceBytesMax = 300_000
+const paintMsMax = 300
+
+/** The paths of pages of one object, or with a choice, by their operation. Other pages are at their path. */
+const paths = {
+  show_domain: 'domain',
+  show_dossier: 'dossier',
+  show_company: 'company',
+  show_license: 'license',
+  show_market: 'market',
+  show_check: 'check',
+  show_account_portfolio: 'portfolio',
+  show_account_export: 'export',
+  show_account_lobby_run: 'lobby',
+  show_account_prospect_list: 'list',
+  show_usage_record: 'usage',
+  show_platform_review: 'platform',
+  show_account_for_staff: 'account',
+} as const
+
+const publicPaths = [
+  ['/', 'home'],
+  ['/coverage', 'coverage'],
+  ['/coverage/ukgc', 'coverage-market'],
+  ['/pricing', 'pricing'],
+  ['/request-a-list', 'request-a-list'],
+  ['/verify', 'verify'],
+  ['/sign-in', 'sign-in'],
+  ['/docs', 'docs'],
+  ['/docs/quickstart', 'docs-quickstart'],
+  ['/docs/reference/resolve_domain', 'docs-operation'],
+  ['/docs/search?q=receipt', 'docs-search'],
+  ['/docs/errors/quota_exceeded', 'docs-error'],
+] as const
+
+/** The pages of the dashboard, by their operation. Files and redirects have no page. */
+const shown = sessionOperations.filter(
+  ({ name, method }) => method === 'GET' && shownPages[name] !== undefined && 'body' in shownPages[name],
+)
+
+/** Returns the bytes of a first visit, and the time of the largest contentful paint. */
+async function measure({ page }: Visitor) {
+  await page.waitForLoadState('networkidle')
+  return page.evaluate(
+    () =>
+      new Promise<{ bytes: number; paintMs: number }>(resolve => {
+        const bytes = performance
+          .getEntries()
+          .reduce((sum, entry) => sum + ((entry as PerformanceResourceTiming).transferSize ?? 0), 0)
+        new PerformanceObserver(list =>
+          resolve({ bytes, paintMs: list.getEntries().at(-1)?.startTime ?? 0 }),
+        ).observe({ type: 'largest-contentful-paint', buffered: true })
+      }),
+  )
+}
+
+const median = (of: readonly number[]) => of.toSorted((one, other) => one - other)[of.length >> 1] ?? 0
+
+describePages('every page of an account that has something of each kind', startFilledService, site => {
+  const as = () => ({ accountRef: site.service.account.accountRef, isStaff: true, role: 'owner' }) as const
+  const dashboardPaths = () =>
+    shown.map(({ name, path }): [string, string] => {
+      const of = paths[name as keyof typeof paths]
+      const own = of === undefined ? path : site.service.paths[of]
+      if (own === undefined || own.includes('{')) throw new Error(`${name} has no path in this test`)
+      return [own, name.replaceAll('_', '-')]
+    })
+  const everyPath = () => [...dashboardPaths(), ...publicPaths]
+
+  test('every page weighs less than 60 KB on the first visit, and loads from no other host', async () => {
+    const sizes: [number, string][] = []
+    for (const [path] of everyPath()) {
+      const visitor = await site.visit({ as: as() })
+      await visitor.open(path)
+      sizes.push([(await measure(visitor)).bytes, path])
+      expect(visitor.problems).toEqual([])
+      await visitor.context.close()
+    }
+    const [most] = sizes.toSorted(([one], [other]) => other - one)
+    console.log(`${sizes.length} pages, the heaviest first view: ${most?.join(' bytes, ')}`)
+    expect(sizes.filter(([bytes]) => bytes > firstViewBytesMax || bytes === 0)).toEqual([])
+  })
+
+  test('the reference of the API weighs less than 300 KB before it is opened', async () => {
+    const visitor = await site.visit()
+    await visitor.open('/docs')
+    expect((await measure(visitor)).bytes).toBeLessThan(referenceBytesMax)
+  })
+
+  test('half of all pages have their largest contentful paint within 300 ms', async () => {
+    const visitor = await site.visit({ as: as() })
+    const times: [number, string][] = []
+    for (const [path] of everyPath()) {
+      await visitor.open(path)
+      times.push([Math.round((await measure(visitor)).paintMs), path])
+    }
+    const of = median(times.map(([ms]) => ms))
+    const [most] = times.toSorted(([one], [other]) => other - one)
+    console.log(
+      `largest contentful paint: median ${of} ms, at most ${most?.join(' ms of ')}; load ${loadavg()[0]}`,
+    )
+    expect(of).toBeLessThan(paintMsMax)
+  })
+
+  test('every page of the dashboard fits 360 px, light and dark, without findings of axe', async () => {
+    const visitor = await site.visit({ as: as() })
+    for (const [path, name] of dashboardPaths()) {
+      await visitor.open(path)
+      await inspect(visitor, `every-${name}`, {
+        isFamiliar: !['show-company', 'show-domain', 'show-market'].includes(name),
+      })
+    }
+  })
+
+  test('every public page fits 360 px, light and dark, without findings of axe', async () => {
+    const visitor = await site.visit()
+    for (const [path, name] of publicPaths) {
+      await visitor.open(path)
+      await inspect(visitor, `every-${name}`, { isFamiliar: name.startsWith('docs-') })
+    }
+  })
+
+  test('every page has one heading and its content without scripts, and shows no ref of an object', async () => {
+    const visitor = await site.visit({ as: as(), hasScripts: false })
+    for (const [path] of dashboardPaths()) {
+      const response = await visitor.page.goto(path)
+      expect([path, response?.status(), await visitor.page.locator('h1').count()]).toEqual([path, 200, 1])
+      if (path.includes('/staff/')) continue
+      const parts = await visitor.page.locator('main > :not(.developers)').allTextContents()
+      expect([path, parts.join(' ').match(/\b(co|lic|dom)_[0-9A-Za-z]{20}\b/g)]).toEqual([path, null])
+    }
+  })
+
+  test('the examples of the docs have the key of the reader, in this tab alone', async () => {
+    const { page, open } = await site.visit({ as: as() })
+    await open('/docs/quickstart')
+    const example = page.locator('pre code', { hasText: 'client_demo' }).first()
+    await example.waitFor()
+    await page.getByLabel('Your key, for the examples of this tab').fill('client_of_the_reader')
+    await page.locator('pre code', { hasText: 'client_of_the_reader' }).first().waitFor()
+    expect(await page.locator('pre code', { hasText: 'client_demo' }).count()).toBe(0)
+    await open('/docs/keys')
+    await page.locator('pre code', { hasText: 'client_of_the_reader' }).first().waitFor()
+    await page.getByLabel('Your key, for the examples of this tab').fill('')
+    expect(await page.locator('pre code', { hasText: 'client_of_the_reader' }).count()).toBe(0)
+  })
+})
+
+test('own scripts of all pages have at most 500 lines', () => {
+  const lines = ['script.js', 'passkeys.js', 'verify.js', 'verify-receipt.js'].map(
+    name =>
+      readFileSync(new URL(`../../src/pages/assets/${name}`, import.meta.url), 'utf8').split('\n').length,
+  )
+  expect(lines.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(500)
+})
