@@ -18,6 +18,13 @@ const pagesOfRefs: Readonly<Record<string, readonly [path: (ref: string) => stri
   co: [companyPath, 'The Company'],
   lic: [licensePath, 'The license'],
 }
+/** The members that are shown with logos. */
+const logosOf: Readonly<Record<string, 'payment_method' | 'supplier_brand'>> = {
+  normalized_name: 'payment_method',
+  payment_methods: 'payment_method',
+  supplier_brands: 'supplier_brand',
+  normalized_provider_name: 'supplier_brand',
+}
 /** Limits the elements of a list that are shown. */
 const shownMax = 100
 
@@ -51,7 +58,8 @@ function textFact(value: string, member: string): Html {
   if (datePattern.test(value) && !Number.isNaN(Date.parse(value)))
     return exact.has(member) ? time(value) : day(value)
   if (member === 'verdict') return verdictBadge(value)
-  if (member === 'normalized_name') return logoName('payment_method', value)
+  const logo = logosOf[member]
+  if (logo !== undefined) return logoName(logo, value)
   if (isWebAddress(value)) return webLink(value)
   if (ofSites.has(member)) return domainLink(value)
   if (!refPattern.test(value)) return html`${labelOf(member, value)}`

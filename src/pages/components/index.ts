@@ -1,38 +1,20 @@
-export { agedState, badge, sourceBadge, sourceStates, statusBadge, type Tone, verdictBadge } from './badge.ts'
-export { barChart } from './bar-chart.ts'
-export { defineTable, isChosen, tableFile } from './data-table.ts'
-export { facts, figureList } from './facts.ts'
-export {
-  choices,
-  field,
-  form,
-  hidden,
-  marketField,
-  passkeyPart,
-  problemText,
-  suggestions,
-  viewOfForm,
-  wasSentBelow,
-} from './form.ts'
-export { identifierName, identifierWords } from './identifiers.ts'
-export { linkCommand } from './link-command.ts'
-export {
-  companyPath,
-  domainLink,
-  domainPath,
-  inSentence,
-  licensePath,
-  marketLink,
-  marketName,
-  marketPath,
-  searchPath,
-  someOf,
-} from './links.ts'
-export { emptyState, noticeBox, steps } from './notice.ts'
-export { boughtNote, forDevelopers, offerForm, olderPart, saleOf } from './offer.ts'
-export { regimeLine } from './regime.ts'
-export { siteColumns } from './site-columns.ts'
-export { type AnyDataTable, type CellValue, type Column, fileOnly, pager, table } from './table.ts'
-export { cursorPages, type TableAddress, tableAddress, tableLink, tableParameters } from './table-address.ts'
-export { copyable, credits, number, shortRef, time, webLink } from './text.ts'
-export { labelOf, memberName } from './words.ts'
+export * from './badge.ts'
+export * from './bar-chart.ts'
+export * from './data-table-tools.ts'
+export * from './data-table.ts'
+export * from './facts.ts'
+export * from './form.ts'
+export * from './icon.ts'
+export * from './identifiers.ts'
+export * from './link-command.ts'
+export * from './links.ts'
+export * from './logo-name.ts'
+export * from './notice.ts'
+export * from './offer.ts'
+export * from './regime.ts'
+export * from './site-columns.ts'
+export * from './span-chart.ts'
+export * from './table-address.ts'
+export * from './table.ts'
+export * from './text.ts'
+export * from './words.ts'

@@ -84,25 +84,12 @@ const ofCountries = new Set(['country', 'country_code', 'geo_hints', 'inferred_g
 const ofNames = new Set(['normalized_name', 'payment_methods'])
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 /** The values of these members are words of the API, such as `open_banking`. */
-const ofWords = new Set([
-  'availability',
-  'category',
-  'claim_type',
-  'component',
-  'disclosure_status',
-  'evidence_routes',
-  'page_type',
-  'payment_categories',
-  'reason',
-  'relationship',
-  'role',
-  'settlement_status',
-  'source',
-  'status',
-  'store',
-  'subject_kind',
-  'truncated_by',
-])
+const ofWords = new Set(
+  [
+    'availability category claim_type component disclosure_status evidence_routes page_type payment_categories',
+    'reason relationship role settlement_status source status store subject_kind truncated_by',
+  ].flatMap(each => each.split(' ')),
+)
 
 /** Returns the label of a member's value. */
 export function labelOf(member: string, value: string): string {

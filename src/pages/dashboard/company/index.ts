@@ -11,7 +11,6 @@ import {
   forDevelopers,
   hidden,
   labelOf,
-  logoName,
   marketLink,
   memberName,
   number,
@@ -112,36 +111,16 @@ ${counted(sample.supplier_brand_count, 'supplier')}, with the register behind ea
 }
 
 /** These members have a part of their own, or are shown above. */
-const withoutOwnPart = ({
-  company_ref: _ref,
-  company_name: _name,
-  role: _role,
-  matched_as: _matched,
-  licenses: _licenses,
-  domains: _domains,
-  payment_methods: _methods,
-  supplier_brands: _suppliers,
-  firmographics: _firmographics,
-  ...about
-}: CompanyProfile) => about
+const ownParts = 'company_ref company_name role matched_as licenses domains firmographics'.split(' ')
 
 function profilePart(shown: CompanyShown, profile: CompanyProfile, view: View): Html {
-  const { firmographics = [], payment_methods: methods, supplier_brands: suppliers } = profile
-  return html`${facts(withoutOwnPart(profile))}
+  const { firmographics = [] } = profile
+  const about = Object.entries(profile).filter(([member]) => !ownParts.includes(member))
+  return html`${facts(Object.fromEntries(about))}
 <section aria-labelledby="licenses"><h2 id="licenses">Licenses</h2>${licenseTable.draw(shown, view)}</section>
 <section aria-labelledby="sites"><h2 id="sites">Sites and markets</h2>${siteTable.draw(shown, view)}</section>
-${logoPart('Payments', 'payment_method', methods)}${logoPart('Suppliers', 'supplier_brand', suppliers)}
 ${platformPart(shown, view.now)}
 ${firmographics.length > 0 && firmographicsPart(firmographics)}`
-}
-
-function logoPart(name: string, kind: 'payment_method' | 'supplier_brand', of: readonly string[]): Html {
-  const items = of.map(each => html`<li>${logoName(kind, each)}</li>`)
-  return html`<section aria-label="${name}"><h2>${name}</h2>${
-    items.length === 0
-      ? html`<p class="hint">None was observed on its sites.</p>`
-      : html`<ul class="words">${items}</ul>`
-  }</section>`
 }
 
 type Firmographics = NonNullable<CompanyProfile['firmographics']>

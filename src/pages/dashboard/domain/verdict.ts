@@ -173,15 +173,8 @@ ${counted(blocklists, 'blocklist')}${oldest !== null && html`, the oldest read $
 }
 
 /** These members describe the whole answer, or have a part of their own. The others are sections. */
-const general = [
-  'domain',
-  'domain_normalized',
-  'status',
-  'last_enriched_at',
-  'enrichment_run',
-  'meta',
-  'operator_launch_profile',
-]
+const general =
+  'domain domain_normalized status last_enriched_at enrichment_run meta operator_launch_profile'.split(' ')
 
 /** Draws the launch profile that was bought with an older verdict. */
 export const olderProfile = ({ older }: Pick<DomainShown, 'older'>): Content =>
