@@ -10,7 +10,9 @@ export const copyPolicy = { ...docsPagePolicy, scriptSrc: ["'self'"] }
 
 export type DocsPage = {
   title: string
-  /** The path of the page. */
+  /** The relative path of the first page of the site, because a proxy may add a path. */
+  root: string
+  /** The path of the page below the root. */
   path: string
   /** The pages of the navigation. */
   pages: readonly { path: string; title: string }[]
@@ -24,12 +26,12 @@ export type DocsPage = {
 }
 
 export function renderPage(page: DocsPage): string {
-  const { title, path, pages, searched = '', markdownHref, hasScript, body } = page
+  const { title, root, path, pages, searched = '', markdownHref, hasScript, body } = page
   const items = pages.map(
     each =>
       html`<li><a href="/${each.path}"${each.path === path && html` aria-current="page"`}>${each.title}</a></li>\n`,
   )
-  return publicPage({
+  const { text } = publicPage({
     title,
     kind: 'docs',
     scripts: hasScript ? [assets.script] : [],
@@ -45,7 +47,8 @@ ${
 <input id="own-key" type="password" autocomplete="off" placeholder="client_…"></form>`
 }
 <nav aria-label="Docs"><ul>${items}</ul></nav></aside>`,
-  }).text
+  })
+  return text.replaceAll(/ (href|src|action)="\//g, ` $1="${root}`)
 }
 
 export function escapeHtml(text: string): string {

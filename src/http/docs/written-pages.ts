@@ -102,6 +102,7 @@ function renderResults(files: readonly PageFile[], navigation: Navigation, q: st
   const count = words.length === 0 ? 'Type what you look for.' : `${found.length} of ${files.length} pages`
   return renderPage({
     title: 'Search the docs',
+    root: '../',
     path: 'docs/search',
     pages: navigation,
     searched: q,
@@ -158,6 +159,7 @@ function renderFile({ file, path, title, markdown }: PageFile, navigation: Navig
   })
   return renderPage({
     title,
+    root: isOverview ? './' : `${toDocs}../`,
     path: isOverview ? 'docs' : `docs/${path}`,
     pages: navigation,
     markdownHref: isOverview ? 'docs.md' : `${toDocs}${path}.md`,
