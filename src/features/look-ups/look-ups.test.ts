@@ -106,15 +106,6 @@ describe('the page of a site', () => {
     ).toHaveLength(1)
   })
 
-  test('the timeline of a site draws its verdict, and when registers and blocklists named it', async () => {
-    const { text } = await member.get('/dashboard/domains/redkite-casino.example')
-    expect(text).toMatch(/<svg[^>]+role="img"\s+aria-label="blocklisted from \d+ \w+ \d{4}/)
-    expect(text).toContain('Italy, blocklisted')
-    const { body } = await member.read('/dashboard/domains/redkite-casino.example')
-    expect(body.data.steps.at(-1)).toMatchObject({ after: 'blocklisted' })
-    expect(body.data.timeline.map((each: { basis: string }) => each.basis)).toContain('blocklist')
-  })
-
   test('another spelling of a site leads to its address', async () => {
     const { status, headers } = await member.get('/dashboard/domains/WWW.LuckyOtter.example')
     expect([status, headers.get('location')]).toEqual([302, path])
@@ -179,27 +170,6 @@ describe('the page of a Company', () => {
     for (const link of ['markets/ukgc', 'domains/luckyotter.example', 'licenses/lic_'])
       expect(text).toContain(`href="/dashboard/${link}`)
     expect(text).toContain('Remote Casino')
-  })
-
-  test('a Company shows verdicts, platforms, expiry and Signals only of what the account bought', async () => {
-    const before = (await member.read(path)).body.data
-    expect(before.sites.map((each: { domain: string }) => each.domain)).toEqual(['luckyotter.example'])
-    expect([before.license_days, before.signals]).toEqual([[], []])
-    const other = await service.customer()
-    const stranger = await signIn(service, { accountRef: other.accountRef })
-    expect((await stranger.read(path)).body.data).toMatchObject({ sites: [], license_days: [], links: [] })
-    const { text } = await member.get(path)
-    expect(text).toMatch(
-      /otterroyale\.example<\/a><\/td>\s*<td data-name="Verdict"><span class="none">not bought/,
-    )
-    expect(text).toMatch(/<title>Copperbeam from 14 Apr 2025<\/title>/)
-    expect(text).toContain('src="/images/payment_method/pigeon-pay"')
-    expect(text).toContain('✓ listed')
-    const [license] = before.bought.response.licenses
-    expect(text).toContain(`href="/dashboard/licenses/${license.license_ref}">in profile</a>`)
-    await press(`/dashboard/licenses/${license.license_ref}`, { max_credits: '3' })
-    const [known] = (await member.read(path)).body.data.license_days
-    expect(known).toMatchObject({ license_ref: license.license_ref, expires_at: expect.any(String) })
   })
 
   test('people of a role are bought by the button of the role, and shown again', async () => {

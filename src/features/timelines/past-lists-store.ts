@@ -52,8 +52,8 @@ export type TimelinePeriod = {
   market: string
   stream: string
   /**
-   * `register`: it licensed the site. `blocklist`: it blocked the site. `dated_lists`: lists of mirrors, which
-   * license nothing today.
+   * `register`: it licensed the site. `blocklist`: it blocked the site. `dated_lists`: lists of mirrors,
+   * which license nothing today.
    */
   basis: 'register' | 'blocklist' | 'dated_lists'
   /** The first day on which it was seen. */

@@ -40,7 +40,8 @@ height="${height}"><title>${spanText({ from, to, name: what })}</title></rect>`
   }
   const drawn = lanes.map(
     lane => html`<li><span>${lane.name}</span><svg viewBox="0 0 ${width} ${height}" role="img"
-aria-label="${lane.spans.map(spanText).join('; ')}" preserveAspectRatio="none">${lane.spans.map(bar)}</svg></li>`,
+aria-label="${lane.spans.map(spanText).join('; ')}"
+preserveAspectRatio="none">${lane.spans.map(bar)}</svg></li>`,
   )
   const legend = new Map(spans.map(each => [each.name, each.colour]))
   return html`<figure class="chart spans"><figcaption>${name}</figcaption><ul class="lanes">${drawn}</ul>

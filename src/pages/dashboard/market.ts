@@ -52,7 +52,8 @@ const newest = ({ market, days }: MarketShown): Html =>
     days.length === 0
       ? html`<p>Nothing changed since it is read.</p>`
       : html`<ul class="days">${days.map(
-          each => html`<li><a href="/dashboard/feeds?market=${market.market}&amp;until=${each.day}">${day(each.day)}</a>
+          each => html`<li>
+<a href="/dashboard/feeds?market=${market.market}&amp;until=${each.day}">${day(each.day)}</a>
 <b>${number(each.signals)}</b></li>`,
         )}</ul>`
   }

@@ -61,7 +61,12 @@ function overTime(counts: readonly MarketCounts[]): Content {
     rows: counts.toReversed(),
   })
   return html`<section aria-labelledby="counts"><h2 id="counts">Over time</h2>
-${isDrawn ? html`${kinds.map(chart)}<details><summary>The charts as a table</summary>${rows}</details>` : rows}</section>`
+${
+  isDrawn
+    ? html`${kinds.map(chart)}
+<details><summary>The charts as a table</summary>${rows}</details>`
+    : rows
+}</section>`
 }
 
 /** Writes the public page of a market. */

@@ -23,7 +23,8 @@ export function platformPart({ sites, sample }: CompanyShown, now: Date): Html {
   return html`<section aria-labelledby="platforms"><h2 id="platforms">Platform history</h2>
 ${
   lanes.length > 0 && spanChart({ name: 'Platforms of its sites', lanes, today })
-}<p class="hint">Verdicts have the platforms of a site. ${sites.length} of ${sample.domain_count} were bought.</p></section>`
+}<p class="hint">Verdicts have the platforms of a site.
+${sites.length} of ${sample.domain_count} were bought.</p></section>`
 }
 
 /** Shows the Signals about the Company that were bought, and where others are. */

@@ -63,7 +63,8 @@ ${
       {
         name: 'Source',
         cell: row =>
-          html`${sourceWords(row.stream)}${row.lists !== null && html`<p class="hint">${counted(row.lists, 'list')}</p>`}`,
+          html`${sourceWords(row.stream)}
+${row.lists !== null && html`<p class="hint">${counted(row.lists, 'list')}</p>`}`,
       },
       { name: 'First seen', cell: row => day(row.from) },
       { name: 'Last seen', cell: lastOf },
@@ -71,5 +72,6 @@ ${
     rows: periods,
   })
 }
-<p class="hint">The verdict is shown since its first recorded change. Between two lists nothing is known.</p></section>`
+<p class="hint">The verdict is shown since its first recorded change.
+Between two lists nothing is known.</p></section>`
 }
