@@ -86,8 +86,9 @@ const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 /** The values of these members are words of the API, such as `open_banking`. */
 const ofWords = new Set(
   [
-    'availability category claim_type component disclosure_status evidence_routes page_type',
-    'payment_categories reason relationship role settlement_status source status store subject_kind truncated_by',
+    'availability category claim_type component disclosure_status evidence_routes',
+    'page_type payment_categories reason relationship role settlement_status',
+    'source status store subject_kind truncated_by',
   ].flatMap(each => each.split(' ')),
 )
 
