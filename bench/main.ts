@@ -9,6 +9,7 @@ import { load, warmUp } from './harness/load.ts'
 import { readOptions } from './harness/options.ts'
 import { memoryMb } from './harness/processes.ts'
 import { createKeys, runBenchmark } from './harness/run-benchmark.ts'
+import { keystrokeScenarios } from './scenarios/keystrokes.ts'
 import { searchPaths, verdictPaths } from './scenarios/paths.ts'
 import { judgeRounds } from './scenarios/ratios.ts'
 import {
@@ -48,7 +49,9 @@ await runBenchmark(options.json, async ({ undo, open, print, judge }) => {
   const coreCount = availableParallelism()
   const cores = await divideCores()
   if (cores !== null) await bindTo(cores.servers)
-  const data = await open('bench', sizes, options.again, world => generate(world.database, sizes))
+  const data = await open(`bench-${sizes.domains}`, sizes, options.again, world =>
+    generate(world.database, sizes),
+  )
   const { database } = data.world
   const keys = await createKeys(data.world, accountsMany)
   const key = keys[0] as string
@@ -68,13 +71,10 @@ await runBenchmark(options.json, async ({ undo, open, print, judge }) => {
     }),
     scenario('search_1000', 'domains/search, 1,000 rows', { url: api.url, paths: pages.thousand, keys }),
     ...searchScenarios(sizes, api.url, servers.handwritten.url, keys),
+    ...(await keystrokeScenarios(sizes, api.url, data.world)),
   ]
   const all = options.processes === 2 ? withTwoProcesses(ofOne, api.url, servers.second.url) : ofOne
-  const chosen = options.only === '' ? [] : options.only.split(',')
-  const unknown = chosen.filter(name => all.every(scenario => scenario.name !== name))
-  if (unknown.length > 0) throw new Error(`--only: there is no scenario ${unknown.join(', ')}`)
-  const isChosen = ({ name }: Scenario) => ['limit', ...chosen].includes(name.replace(/_by_two$/, ''))
-  const scenarios = all.filter(each => chosen.length === 0 || isChosen(each))
+  const scenarios = chosenOf(all)
 
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database)
   const postgres = await serverOf(rows[0]?.pid as number)
@@ -110,3 +110,11 @@ await runBenchmark(options.json, async ({ undo, open, print, judge }) => {
   console.log(`API memory after each round: ${memory.map(mb => mb.toFixed(0)).join(', ')} MB`)
   return { sizes, seconds, rounds, results, cold_preview: cold, api_memory_mb: memory, cores: coreCount }
 })
+
+function chosenOf(all: readonly Scenario[]): readonly Scenario[] {
+  if (options.only === '') return all
+  const chosen = options.only.split(',')
+  const unknown = chosen.filter(name => all.every(scenario => scenario.name !== name))
+  if (unknown.length > 0) throw new Error(`--only: there is no scenario ${unknown.join(', ')}`)
+  return all.filter(({ name }) => ['limit', ...chosen].includes(name.replace(/_by_two$/, '')))
+}

@@ -1792,9 +1792,10 @@ create table search_words (
   constraint search_words_pkey PRIMARY KEY (subject, word),
   constraint search_words_subject_check CHECK ((subject = ANY (ARRAY['company'::text, 'license'::text])))
 );
+CREATE INDEX company_words_by_part ON search_words USING gin (word gin_trgm_ops) WHERE (subject = 'company'::text);
+CREATE INDEX license_words_by_part ON search_words USING gin (word gin_trgm_ops) WHERE (subject = 'license'::text);
 CREATE INDEX search_words_by_beginning ON search_words USING btree (subject, char_length(word), word);
 CREATE INDEX search_words_by_end ON search_words USING btree (subject, char_length(word), reverse(word));
-CREATE INDEX search_words_by_part ON search_words USING gin (word gin_trgm_ops);
 
 create table sessions (
   session_sha256 bytea not null,

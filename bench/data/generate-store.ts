@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../src/database/open.ts'
 import { deriveObservations } from '../../src/features/domains/index.ts'
 import { endFactChange } from '../../src/features/facts/index.ts'
+import { lockFacts, recordEvent } from '../../src/journal/index.ts'
 import { tradeWords, words } from './names.ts'
 import { jurisdictions, paymentCategories, regulators, type Sizes } from './sizes.ts'
 
@@ -30,6 +31,7 @@ const companyNameText = sql`
 export async function generate(database: Database, sizes: Sizes): Promise<void> {
   await database.transaction().execute(async tx => {
     await sql`set local statement_timeout = 0`.execute(tx)
+    await lockFacts(tx)
     await sql`
       insert into register_streams (stream, market, covers, parser_version, snapshot_number, last_taken_at,
         last_confirmed_at)
@@ -130,16 +132,14 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
              '{"domain":"generated.example"}', 'none', 'api'
         from generate_series(1, ${sizes.usageRecords}) as number`.execute(tx)
     await sql`analyze`.execute(tx)
-  })
-  const { rows } = await sql<{ id: number }>`select id from domains order by id`.execute(database)
-  for (let at = 0; at < rows.length; at += derivedAtOnce) {
-    const ids = rows.slice(at, at + derivedAtOnce).map(row => row.id)
-    await database.transaction().execute(async tx => {
-      await sql`set local statement_timeout = 0`.execute(tx)
+    const { rows } = await sql<{ id: number }>`select id from domains order by id`.execute(tx)
+    for (let at = 0; at < rows.length; at += derivedAtOnce) {
+      const ids = rows.slice(at, at + derivedAtOnce).map(row => row.id)
       await deriveObservations(tx, ids)
       await endFactChange(tx, { domainIds: ids })
-    })
-  }
+    }
+    await recordEvent(tx, { kind: 'import', at: new Date(start) })
+  })
   // VACUUM runs outside of a transaction, after the last row, because index-only scans need the visibility
   // map.
   await database.connection().execute(async connection => {

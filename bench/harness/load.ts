@@ -6,6 +6,8 @@ export type Target = {
   /** The paths to request. Each connection has its own share. */
   paths: string[]
   keys: string[]
+  /** Sent in turn instead of keys, such as the cookies of people. */
+  headers?: Record<string, string>[]
   freshKeys?: boolean
   connections?: number
   /** Bodies that are sent in turn by POST to the only path. */
@@ -100,8 +102,9 @@ async function loadOne(target: Target, seconds: number): Promise<Figures> {
   }
 }
 
-function requestsOf({ paths, bodies, keys, freshKeys }: Target): autocannon.Request[] {
-  const keyAt = (index: number) => ({ 'x-api-key': keys[index % keys.length] as string })
+function requestsOf({ paths, bodies, keys, headers, freshKeys }: Target): autocannon.Request[] {
+  const keyAt = (index: number): Record<string, string> =>
+    headers?.[index % headers.length] ?? { 'x-api-key': keys[index % keys.length] as string }
   const json = { 'content-type': 'application/json' }
   const requests =
     bodies === undefined

@@ -8,6 +8,12 @@ type FigureOf = { name: string; goal: Goal | null; of(round: Round): number }
 
 const rateOf = (round: Round, name: string): number => round.get(name)?.requestsPerSecond ?? Number.NaN
 
+/** Returns the CPU time of a request in Node and PostgreSQL, in microseconds. */
+function cpuUs(round: Round, name: string): number {
+  const { mainUs, threadsUs, databaseUs } = round.get(name)?.cpu ?? {}
+  return (mainUs ?? Number.NaN) + (threadsUs ?? 0) + (databaseUs ?? 0)
+}
+
 const rate = (name: string, over: string, goal: Goal | null): FigureOf => ({
   name: `${name} / ${over}`,
   goal,
@@ -28,6 +34,17 @@ const figures: FigureOf[] = [
   mainThread('verdict', 'twin', atMost(1.3)),
   postgres('verdict', 'twin', null),
   rate('verdict', 'twin', null),
+  {
+    name: 'verdict of another day / verdict, CPU of both',
+    goal: atMost(2),
+    of: round => cpuUs(round, 'verdict_then') / cpuUs(round, 'verdict'),
+  },
+  {
+    name: 'CPU us that a receipt adds',
+    goal: below(150),
+    of: round => cpuUs(round, 'verdict_receipt') - cpuUs(round, 'verdict'),
+  },
+  { name: 'keystroke, p99 ms', goal: below(60), of: round => round.get('keystroke')?.p99Ms ?? Number.NaN },
   rate('verdict', 'handwritten', atLeast(1)),
   {
     name: `verdicts in batches of ${batchSize} / verdict`,

@@ -5,11 +5,14 @@ import type { Servers } from './start-servers.ts'
 
 /** Batches use fewer connections than the 64 of single verdicts, because more would only wait. */
 const batchConnections = 8
+/** The day that is asked about; the rows of most entries begin before it. */
+const asOf = '2024-06-01'
 
 /** Returns scenarios in an order that measures compared ones in the same minute. */
 export function verdictScenarios(sizes: Sizes, servers: Servers, keys: string[]): Scenario[] {
   const { api, second, limit, handwritten, transaction, twin } = servers
   const paths = verdictPaths(sizes)
+  const knownAt = new Date().toISOString()
   const oneKey = keys.slice(0, 1)
   const one = { paths, keys: oneKey }
   const batch = { url: api.url, paths: [batchPath], bodies: verdictBatches(sizes), keys: oneKey }
@@ -18,6 +21,16 @@ export function verdictScenarios(sizes: Sizes, servers: Servers, keys: string[])
     scenario('handwritten', 'hand-written read, unmetered', { url: handwritten.url, ...one }),
     scenario('twin', 'the twin: a paid verdict in one file', { url: twin.url, ...one }),
     scenario('verdict', 'paid verdict, one account', { url: api.url, ...one }),
+    scenario('verdict_receipt', 'the same with a signed receipt', {
+      url: api.url,
+      ...one,
+      paths: paths.map(path => `${path}&receipt=true`),
+    }),
+    scenario('verdict_then', 'paid verdict of another day', {
+      url: api.url,
+      ...one,
+      paths: paths.map(path => `${path}&as_of=${asOf}&known_at=${knownAt}`),
+    }),
     scenario('batch', `batches of ${batchSize} verdicts, ${batchConnections} connections`, {
       ...batch,
       connections: batchConnections,

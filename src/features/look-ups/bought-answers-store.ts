@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { dayMs } from '../../core/time.ts'
-import type { Database } from '../../database/open.ts'
+import type { Database, World } from '../../database/open.ts'
 import { storedAnswersDays } from '../../metering/idempotency.ts'
 
 export type StoredPurchase = { subject: string; bought_at: Date; credits: number; body: string }
@@ -52,10 +52,10 @@ export type Recent = {
 
 /** Lists the sites, Companies and licenses that the account bought and whose name has the text, newest first. */
 export async function listPurchases(
-  database: Database,
+  { database, primary }: World,
   { accountId, now, text, limit }: Of & { text: string; limit: number },
 ): Promise<Recent[]> {
-  const { rows } = await sql<Recent>`
+  const query = sql`
     select named.kind, named.subject, named.name, named.bought_at
       from (
         select case bought.operation when 'resolve_domain' then 'domain'
@@ -86,6 +86,8 @@ export async function listPurchases(
       ) named
      where strpos(lower(named.name), lower(${text})) > 0
      order by named.bought_at desc
-     limit ${limit}`.execute(database)
-  return rows
+     limit ${limit}`.compile(database)
+  const { sql: statement, parameters } = query
+  const values = [...parameters]
+  return primary.read<Recent>({ name: 'purchases_named', text: statement, values, genericPlan: true })
 }

@@ -33,10 +33,9 @@ export const searchEverything = defineSessionOperation({
     const isLimited = text !== '' && !mayCount(world, accountId, now.getTime())
     const isSearched = text.length >= charactersMin && !isLimited
     const site = readDomain(q.trim())
-    const [bought, companies, namesakes, licenses] = await Promise.all([
-      listPurchases(world.database, { accountId, now, text, limit: boughtMax }),
+    const [bought, companies, licenses] = await Promise.all([
+      listPurchases(world, { accountId, now, text, limit: boughtMax }),
       isSearched ? allowed(sampleCompanies(world, text)) : null,
-      isSearched ? findNamesakes(world, text) : [],
       isSearched ? allowed(sampleLicenses(world, text)) : null,
     ])
     return {
@@ -46,7 +45,7 @@ export const searchEverything = defineSessionOperation({
       bought: bought.map(({ bought_at, ...each }) => ({ ...each, bought_at: bought_at.toISOString() })),
       markets: isSearched ? marketsOf(text) : [],
       companies,
-      namesakes,
+      namesakes: companies?.is_shared ? await findNamesakes(world, text) : [],
       licenses,
       prices: {
         company: prices['company.profile'].credits,

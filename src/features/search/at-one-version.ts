@@ -76,6 +76,7 @@ export async function prepareQuery(
     isRareText: compiled !== null && filters.length > 0 && (await isRareText(world, subject, compiled)),
     domain: domain ?? null,
     only: ids ?? null,
+    countMax: query.countMax ?? null,
   }
   const prepared = {
     key: queryKeyOf(query, filters),
@@ -89,10 +90,10 @@ export async function prepareQuery(
 }
 
 /** Returns the cache key of a query. A long list of ids is replaced by its digest. */
-function queryKeyOf({ subject, text, domain, ids }: SearchQuery, filters: readonly Term[]): string {
+function queryKeyOf({ subject, text, domain, ids, countMax }: SearchQuery, filters: readonly Term[]): string {
   const only = ids === undefined ? null : createHash('sha256').update(ids.join()).digest('base64')
   const terms = filters.map(({ field, value }) => [field, value])
-  return JSON.stringify([subject, text ?? null, domain ?? null, only, terms])
+  return JSON.stringify([subject, text ?? null, domain ?? null, only, terms, countMax])
 }
 
 function distinct(filters: readonly Term[]): Term[] {

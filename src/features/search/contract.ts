@@ -12,6 +12,8 @@ export type SearchQuery = {
   domain?: string | undefined
   /** Limits the result to these Companies or licenses; an empty list matches nothing. */
   ids?: readonly number[] | undefined
+  /** Stops a text search after this many matches, besides those of a whole name; absent: all are counted. */
+  countMax?: number
 }
 
 export type SearchPosition = { after: readonly string[] } | { offset: number }

@@ -13,10 +13,12 @@ export {
 } from './operations/filter-input.ts'
 export { type FoundPage, findPage } from './operations/find-page.ts'
 export {
+  limitedCount,
   maskName,
   membersWriter,
   previewData,
   quotePreview,
+  sampleCountMax,
   sampleRowsMax,
 } from './operations/preview.ts'
 export { quoteSearch, searchData, searchFailures, writerOf, writtenOfPage } from './operations/search-page.ts'
@@ -25,3 +27,4 @@ export { type CompletenessFacts, completenessMax, completenessWeights } from './
 export { catchUpSearch, rebuildSearchRows } from './rows/rebuild-rows.ts'
 export { verifySearchRows } from './rows/verify-rows.ts'
 export { isInResult, searchRows } from './search-rows.ts'
+export { isWholeName } from './text/text-query.ts'

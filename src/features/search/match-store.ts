@@ -15,6 +15,8 @@ export type Match = {
   domain: string | null
   /** The only ids that may match; null for all. */
   only: readonly number[] | null
+  /** The most matches that are counted; null for all. */
+  countMax: number | null
 }
 
 export type TextMatch = Match & { text: TextQuery }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSearchWorld, records, type SearchWorld } from './fixture.ts'
-import { countFacets, isInResult, type SearchQuery, type Term } from './index.ts'
+import { countFacets, isInResult, isWholeName, type SearchQuery, type Term } from './index.ts'
 
 let world: SearchWorld
 
@@ -356,6 +356,21 @@ test('the test whether a Company is among the results does not depend on the pag
   for (const { id } of rows) expect(await isInResult(world.world, query, id)).toBe(true)
   const [kite] = (await world.find({ text: 'kite' })).rows
   expect(await isInResult(world.world, query, kite?.id as number)).toBe(false)
+})
+
+test('a search that counts no further than a limit has the Companies of that whole name first', async () => {
+  const all = await world.find({ text: 'otter' })
+  const whole = all.rows.filter(({ score }) => isWholeName(score))
+  expect([whole.length, all.total - whole.length]).toEqual([3, expect.any(Number)])
+  expect(all.total).toBeGreaterThan(whole.length + 1)
+  const limited = await world.find({ text: 'otter', countMax: 1 })
+  expect(limited.total).toBe(whole.length + 1)
+  expect(limited.rows.slice(0, whole.length)).toEqual(whole)
+  // The limited count is not that of another search of the same text.
+  expect((await world.find({ text: 'otter' })).total).toBe(all.total)
+  const similar = { text: 'ottermor' }
+  expect((await world.find({ ...similar, countMax: 1 })).total).toBe(1)
+  expect((await world.find({ text: 'luckyotter.example', countMax: 1 })).total).toBe(1)
 })
 
 test('counts of a search are renewed after a change of the data', async () => {

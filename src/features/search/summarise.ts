@@ -56,5 +56,5 @@ export async function compileSimilarText(
 ): Promise<TextQuery | null> {
   const words = similarWordsOf(typed ?? '')
   if (words.length === 0) return null
-  return compileSimilar(words, await findWords(world.searches, match.subject, vocabularyQueries(words)))
+  return compileSimilar(words, await findWords(world, match.subject, vocabularyQueries(words)))
 }

@@ -98,11 +98,7 @@ function textPageStatement(
   const isCounted = typeof counting === 'object'
   return `
     with matched as materialized (
-      select stored.ctid as place, stored.id, stored.ref, stored.missing, ${tierOf(match, values)} as tier,
-             ts_rank(stored.document, ${values.add(text.rank, 'tsquery')}) as rank
-             ${isCounted ? ', stored.facets' : ''}
-        from ${rowsOf(subject)} stored
-       where ${conditions(match, values)}
+      ${matchedRows(match, values, isCounted ? ', stored.facets' : '')}
     ),
     page as (
       select *
@@ -125,6 +121,23 @@ function textPageStatement(
            ${version} as version
       from page
       join ${rowsOf(subject)} stored on stored.ctid = page.place`
+}
+
+/** Selects all matches; or, of many, those of a whole name and as many others as may be counted. */
+function matchedRows(match: TextMatch, values: MatchValues, columns: string): string {
+  const select = (rows: TextMatch) => `
+      select stored.ctid as place, stored.id, stored.ref, stored.missing, ${tierOf(rows, values)} as tier,
+             ts_rank(stored.document, ${values.add(match.text.rank, 'tsquery')}) as rank ${columns}
+        from ${rowsOf(match.subject)} stored
+       where ${conditions(rows, values)}`
+  const { text, countMax } = match
+  if (countMax === null) return select(match)
+  const limit = () => `limit ${values.add(countMax, 'bigint')}`
+  const names = text.tiers.filter(({ tier }) => tier >= tiers.nearlyName)
+  if (names.length === 0) return `${select(match)} ${limit()}`
+  const ofName = { ...match, text: { ...text, tiers: names } }
+  const isOther = `(${conditions({ ...ofName, terms: [], domain: null, only: null }, values)}) is not true`
+  return `(${select(ofName)}) union all (${select(match)} and ${isOther} ${limit()})`
 }
 
 const facetsHere = (fields: readonly string[], values: MatchValues) =>

@@ -8,10 +8,13 @@ import {
   type IdentifiedCompany,
   identify,
   isInResult,
+  isWholeName,
+  limitedCount,
   type PageRequest,
   type SearchFilters,
   type SearchQuery,
   type SearchResult,
+  sampleCountMax,
   sampleRowsMax,
   searchRows,
 } from '../../search/index.ts'
@@ -110,16 +113,18 @@ function hideIdentity({ type }: IdentifiedCompany, sent: string): Static<typeof 
   }
 }
 
-/** Returns what the preview of a text shows without its counts, which take most of its time. */
+/** Returns what the preview of a text shows, without its facets and at most `sampleCountMax` as its count. */
 export async function sampleCompanies(world: World, q: string) {
   await refusePlatformBrand(world, q)
-  const query = companyQuery({ q })
+  const query = { ...companyQuery({ q }), countMax: sampleCountMax }
   const { total, rows, version } = await searchRows(world, query, samplePage)
   const identity = total === 0 ? null : await identify(world, query, version)
   return {
-    total_count: total,
+    ...limitedCount(total),
     sample: rows.map(companySampleOf),
     identity_match: identity === null ? null : { type: identity.type },
+    /** Whether several Companies may have this name. */
+    is_shared: isWholeName(rows[1]?.score ?? null),
   }
 }
 

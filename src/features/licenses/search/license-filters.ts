@@ -7,9 +7,11 @@ import {
   type FoundPage,
   filterInput,
   findPage,
+  limitedCount,
   type PageRequest,
   type SearchFilters,
   type SearchQuery,
+  sampleCountMax,
   sampleRowsMax,
   searchRows,
   trimmedText,
@@ -79,9 +81,10 @@ async function queryOf(world: World, filters: SearchFilters) {
   return { query: licenseQuery(filters, ids), matches }
 }
 
-/** Returns what the preview of a text shows without its counts, which take most of its time. */
+/** Returns what the preview of a text shows, without its facets and at most `sampleCountMax` as its count. */
 export async function sampleLicenses(world: World, q: string) {
   const { query, matches } = await queryOf(world, canonicalLicenseFilters({ q }))
-  const { total, rows } = await searchRows(world, query, { position: { offset: 0 }, rows: sampleRowsMax })
-  return { total_count: total, sample: rows.map(row => licenseSampleOf(row, { matches })) }
+  const limited = { ...query, countMax: sampleCountMax }
+  const { total, rows } = await searchRows(world, limited, { position: { offset: 0 }, rows: sampleRowsMax })
+  return { ...limitedCount(total), sample: rows.map(row => licenseSampleOf(row, { matches })) }
 }

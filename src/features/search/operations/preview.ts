@@ -10,6 +10,13 @@ import type { FoundPage } from './find-page.ts'
 import { facetCountsSchema, writerOf } from './search-page.ts'
 
 export const sampleRowsMax = 3
+/** A search while somebody types counts no further: a million numbers may begin with the text. */
+export const sampleCountMax = 1_000
+
+export const limitedCount = (total: number) => ({
+  total_count: Math.min(total, sampleCountMax),
+  is_at_least: total >= sampleCountMax,
+})
 const nextActionRowsMax = 10
 const estimatedPageSizes = [10, 25, 50, 100] as const
 const lettersShownMax = 2

@@ -124,7 +124,7 @@ export async function mergePendingLists(tx: Transaction): Promise<void> {
   await sql`
     select gin_clean_pending_list(name::regclass)
       from unnest(array['company_search_by_document', 'license_search_by_document',
-                        'search_words_by_part']) as name
+                        'company_words_by_part', 'license_words_by_part']) as name
   `.execute(tx)
 }
 

@@ -3,12 +3,14 @@ import { editDistance } from '@baize/names'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  candidatesMax,
   comparedWordsMax,
   errorsAllowed,
   longerForms,
   longerFormsMax,
   misspellingsMax,
   misspelt,
+  partsScannedMax,
   piecesOf,
   splitsOf,
   type WordPiece,
@@ -91,6 +93,8 @@ test('the limits of similar words are those in docs/search.md', () => {
   expect(docs).toContain(`the ${misspellingsMax} nearest`)
   expect(docs).toContain(`the ${longerFormsMax} shortest`)
   expect(docs).toContain(`more than ${comparedWordsMax} words`)
+  expect(docs).toContain(`${candidatesMax.toLocaleString('en')} words with the same beginning`)
+  expect(docs).toContain(`${partsScannedMax.toLocaleString('en')} words are searched`)
 })
 
 test('a word may be read as any two words of at least two letters', () => {

@@ -2,13 +2,17 @@
 import { editDistance } from '@baize/names'
 import { isCompared } from '../rows/document.ts'
 
-// A test compares these four numbers with the numbers in docs/search.md.
+// A test compares numbers here with those in docs/search.md.
 
 /** The most words of a text that is compared; longer texts are sentences. */
 export const comparedWordsMax = 16
 export const misspellingsMax = 100
+/** The most words of one length with the same beginning or end that are compared. */
+export const candidatesMax = 1_000
 /** The most longer words that begin with a word, and as many that contain it, the shortest first. */
 export const longerFormsMax = 100
+/** The most words that are read to find those that contain a word. */
+export const partsScannedMax = 10_000
 /** The most similar names. Rows with other names are found by their words, and rank lower. */
 export const namesMax = 200
 

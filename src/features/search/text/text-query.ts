@@ -183,3 +183,6 @@ const scoreDecimals = 10_000
 export function scoreOf(tier: number, rank: number): number {
   return Math.floor(((1 + tier + rank / (1 + rank)) / scoreShares) * scoreDecimals) / scoreDecimals
 }
+
+/** Whether a row of this score has the text as a whole name, ignoring legal form and blanks. */
+export const isWholeName = (score: number | null) => score !== null && score >= scoreOf(tiers.nearlyName, 0)

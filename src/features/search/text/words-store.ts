@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, World } from '../../../database/open.ts'
+import type { World } from '../../../database/open.ts'
 import type { SearchSubject } from '../contract.ts'
 import type { WordPiece } from './similar-words.ts'
-import { longerFormsMax } from './similar-words.ts'
+import { candidatesMax, longerFormsMax, partsScannedMax } from './similar-words.ts'
 
 /**
  * Looks up words. Words one error apart share a beginning or end, so each lookup is a short index range.
- * `offset 0` prevents the planner from joining the lookups, which once read a tenth of the vocabulary for
- * each.
+ * `limit` prevents the planner from joining the lookups, which once read a tenth of the vocabulary for
+ * each. It also bounds what Node compares: half of a vocabulary of domains can share a beginning.
  */
 
 export type WordQueries = {
@@ -19,20 +19,21 @@ export type WordQueries = {
 
 export type WordMatch = { of: string; word: string; how: 'known' | 'piece' | 'beginning' | 'part' }
 
+/** Uses a generic plan: planning the statement takes longer than running it. */
 export async function findWords(
-  database: Database,
+  world: World,
   subject: SearchSubject,
   { words, pieces, beginnings, parts }: WordQueries,
 ): Promise<WordMatch[]> {
-  const { rows } = await sql<WordMatch>`
+  const { sql: text, parameters } = sql`
     select word as of, word, 'known' as how
       from search_words
      where subject = ${subject} and word = any (${[...words]}::text[])
     union all
     ${wordsWithPiece(subject, pieces)}
     union all
-    ${longerWords(subject, beginnings, parts)}`.execute(database)
-  return rows
+    ${longerWords(subject, beginnings, parts)}`.compile(world.searches)
+  return world.search<WordMatch>(text, parameters)
 }
 
 function wordsWithPiece(subject: SearchSubject, pieces: WordQueries['pieces']): RawBuilder<unknown> {
@@ -54,7 +55,7 @@ function wordsWithPiece(subject: SearchSubject, pieces: WordQueries['pieces']): 
           and char_length(stored.word) = length
           and stored.word >= piece.text
           and stored.word < piece.text || ${lastCharacter}
-       offset 0
+        limit ${sql.lit(candidatesMax)}
      ) found
     union all
     select piece.word, found.word, 'piece'
@@ -67,13 +68,17 @@ function wordsWithPiece(subject: SearchSubject, pieces: WordQueries['pieces']): 
           and char_length(stored.word) = length
           and (reverse(stored.word) collate "C") >= reverse(piece.text)
           and (reverse(stored.word) collate "C") < reverse(piece.text) || ${lastCharacter}
-       offset 0
+        limit ${sql.lit(candidatesMax)}
      ) found
     union all
     select piece.word, found.word, 'piece'
       from ${of('part')}
-     cross join lateral (${wordsContaining(subject, sql`piece.text`)}) found
-     where char_length(found.word) between piece.length_min and piece.length_max`
+     cross join lateral (${wordsContaining(
+       subject,
+       sql`piece.text`,
+       sql`
+       and length(part.word) between piece.length_min and piece.length_max`,
+     )}) found`
 }
 
 function longerWords(
@@ -106,13 +111,14 @@ function longerWords(
 }
 
 /**
- * Selects words that contain a part. `offset 0` prevents a scan of another index for the outer conditions.
+ * Selects words that contain a part. `limit` prevents a scan of another index for the outer conditions, as
+ * `length` does: that index has `char_length`. The subject is in the text, because each has its own index.
  */
-const wordsContaining = (subject: SearchSubject, part: RawBuilder<unknown>) => sql`
+const wordsContaining = (subject: SearchSubject, part: RawBuilder<unknown>, condition = sql``) => sql`
   select part.word
     from search_words part
-   where part.subject = ${subject} and part.word like '%' || ${part} || '%'
-  offset 0`
+   where part.subject = ${sql.lit(subject)} and part.word like '%' || ${part} || '%' ${condition}
+   limit ${sql.lit(partsScannedMax)}`
 
 const lastCharacter = sql.lit('\u{10ffff}')
 

@@ -87,7 +87,7 @@ function companyPart(found: Everything, view: View): Content {
   if (companies === null)
     return html`<p class="hint">Companies are not shown for this text: it is too short, or names
 a platform, which is a filter of <a href="/dashboard/companies">the search of Companies</a>.</p>`
-  const { total_count: total, sample, identity_match: match } = companies
+  const { total_count: total, is_at_least: isMore, sample, identity_match: match } = companies
   if (total === 0) return null
   const path = `/dashboard/companies?q=${encodeURIComponent(q)}`
   const exact =
@@ -115,14 +115,14 @@ a platform, which is a filter of <a href="/dashboard/companies">the search of Co
     'Companies',
     html`${named.length > 0 && html`<p class="hint">${number(named.length)} Companies have this name:</p>`}
 ${listOf(named.length > 0 ? named : rows)}${exact}
-<p><a href="${path}">${number(total)} ${plural(total, 'Company matches', 'Companies match')}</a>,
+<p><a href="${path}">${isMore && 'At least '}${number(total)} ${plural(total, 'Company matches', 'Companies match')}</a>,
 <span class="hint">${credits(prices.row)} a row</span></p>`,
   )
 }
 
 function licensePart({ q, licenses, prices, nonce }: Everything, view: View): Content {
   if (licenses === null || licenses.total_count === 0) return null
-  const { total_count: total, sample } = licenses
+  const { total_count: total, is_at_least: isMore, sample } = licenses
   const path = `/dashboard/licenses?q=${encodeURIComponent(q)}`
   const rows = sample.map(each =>
     line(
@@ -145,7 +145,7 @@ ${
     hidden('license_number', q),
   )
 }
-<p><a href="${path}">${number(total)} ${plural(total, 'license matches', 'licenses match')}</a>,
+<p><a href="${path}">${isMore && 'At least '}${number(total)} ${plural(total, 'license matches', 'licenses match')}</a>,
 <span class="hint">${credits(prices.row)} a row</span></p>`,
   )
 }
