@@ -115,7 +115,8 @@ a platform, which is a filter of <a href="/dashboard/companies">the search of Co
     'Companies',
     html`${named.length > 0 && html`<p class="hint">${number(named.length)} Companies have this name:</p>`}
 ${listOf(named.length > 0 ? named : rows)}${exact}
-<p><a href="${path}">${isMore && 'At least '}${number(total)} ${plural(total, 'Company matches', 'Companies match')}</a>,
+<p><a href="${path}">${isMore && 'At least '}${number(total)}
+${plural(total, 'Company matches', 'Companies match')}</a>,
 <span class="hint">${credits(prices.row)} a row</span></p>`,
   )
 }
@@ -145,7 +146,8 @@ ${
     hidden('license_number', q),
   )
 }
-<p><a href="${path}">${isMore && 'At least '}${number(total)} ${plural(total, 'license matches', 'licenses match')}</a>,
+<p><a href="${path}">${isMore && 'At least '}${number(total)}
+${plural(total, 'license matches', 'licenses match')}</a>,
 <span class="hint">${credits(prices.row)} a row</span></p>`,
   )
 }
