@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { seeLobby } from '@baize/lobby-reader/see'
 import { hasChromium, servePages, testRenderer } from '../packages/renderer/fixture.ts'
-import { seeLobby } from '../src/observation/lobby/see-lobby.ts'
 import {
   folderOf,
   type LobbySet,

@@ -56,7 +56,7 @@ const packageArrows: Record<string, string[]> = {
   'embedded-postgres': [],
   files: ['outbound'],
   images: ['names', 'threads'],
-  'lobby-reader': ['names', 'site-reader', 'threads'],
+  'lobby-reader': ['names', 'renderer', 'site-reader', 'threads'],
   names: [],
   outbound: [],
   postgres: [],

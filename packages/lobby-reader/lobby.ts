@@ -15,7 +15,7 @@ export type LobbySection = {
   isComplete: boolean
 }
 
-const sectionKinds = ['hero', 'featured', 'new', 'popular', 'category', 'live', 'other'] as const
+export const sectionKinds = ['hero', 'featured', 'new', 'popular', 'category', 'live', 'other'] as const
 export type SectionKind = (typeof sectionKinds)[number]
 
 export type LobbyGame = {
@@ -37,7 +37,7 @@ export type LobbyGame = {
  * How the supplier is known. `shown`: the tile names it. `host`: a host, path or attribute of the tile
  * states it. `known_title`: public sources give the title to one studio.
  */
-const supplierMatches = ['shown', 'host', 'known_title', 'none'] as const
+export const supplierMatches = ['shown', 'host', 'known_title', 'none'] as const
 export type SupplierMatch = (typeof supplierMatches)[number]
 
 /** Visible DOMs of one visit as HTML, with `data-box="x y width height"` in CSS pixels on each element. */

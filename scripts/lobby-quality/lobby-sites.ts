@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Device } from '../../src/features/lobbies/index.ts'
+import type { Device } from '@baize/lobby-reader/see'
 
 type TrueGame = { title: string; supplier: string | null; supplier_slug: string | null }
 export type TrueSection = { name: string; kind: string; needed: number; games: TrueGame[] }

@@ -1,4 +1,5 @@
 /** Runs and shows the lobby monitor in the dashboard. */
+import { devices } from '@baize/lobby-reader/see'
 import { type Static, Type } from 'typebox'
 import { closedObject, oneOf } from '../../core/schema.ts'
 import { domainInput } from '../inputs.ts'
@@ -15,7 +16,7 @@ import {
 } from './describe-run.ts'
 import { findRun, findRunBefore } from './lobby-store.ts'
 import { listLobbyRuns, unknownRun } from './read-lobby-runs.ts'
-import { devices, refParams, suppliersMax } from './schemas.ts'
+import { refParams, suppliersMax } from './schemas.ts'
 import { runCredits } from './start-lobby-run.ts'
 
 const roles = ['owner', 'member'] as const

@@ -1,3 +1,4 @@
+import { devices } from '@baize/lobby-reader/see'
 import { readDomain } from '@baize/names'
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
@@ -9,7 +10,7 @@ import { readRendering } from '../renderers/index.ts'
 import example from './create-lobby-run.example.json' with { type: 'json' }
 import { demoRun } from './demo-run.ts'
 import { findOwnRun, type Target } from './lobby-store.ts'
-import { devices, runPath, runStates, suppliersMax } from './schemas.ts'
+import { runPath, runStates, suppliersMax } from './schemas.ts'
 import { runCredits, type StartedRun, startLobbyRun } from './start-lobby-run.ts'
 
 const ageMinutesDefault = 60

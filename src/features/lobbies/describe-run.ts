@@ -1,9 +1,11 @@
+import type { LobbyGame } from '@baize/lobby-reader'
 import { compareLobbies, type LobbyChange } from '@baize/lobby-reader/compare'
+import { viewports } from '@baize/lobby-reader/see'
 import { countShares } from '@baize/lobby-reader/shares'
 import { foldedWords } from '@baize/names'
 import type { Static } from '../../core/operation.ts'
-import type { StoredGame, StoredRun } from './lobby-store.ts'
-import { type changesData, type runData, viewports } from './schemas.ts'
+import type { StoredRun } from './lobby-store.ts'
+import type { changesData, runData } from './schemas.ts'
 
 export type DescribedRun = Static<typeof runData>
 export type DescribedChanges = Static<typeof changesData>
@@ -73,7 +75,7 @@ export function describeRun(run: StoredRun): DescribedRun {
 /** Squeezes a name or key, so that `Play'n GO` and `play-n-go` compare alike. */
 export const supplierKey = (name: string) => foldedWords(name.replaceAll('-', ' ')).join('')
 
-const absentOf = (suppliers: readonly string[], games: readonly StoredGame[]) => {
+const absentOf = (suppliers: readonly string[], games: readonly LobbyGame[]) => {
   const seen = new Set(
     games
       .flatMap(each => [each.supplierSlug, each.supplier])

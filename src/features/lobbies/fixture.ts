@@ -1,3 +1,4 @@
+import type { LobbyGame } from '@baize/lobby-reader'
 import { expect } from 'vitest'
 import {
   type Customer,
@@ -9,7 +10,7 @@ import {
 import { verifyBalances, verifySettlements } from '../../metering/ledger.ts'
 import { reportRenderer } from '../renderers/index.ts'
 import { failedVisit, finishVisit } from './finish-lobby-run.ts'
-import { claimVisit, listOpenVisits, type StoredGame, type VisitEnd, verifyLobbyRuns } from './lobby-store.ts'
+import { claimVisit, listOpenVisits, type VisitEnd, verifyLobbyRuns } from './lobby-store.ts'
 
 type Seen = Pick<VisitEnd, 'sections' | 'games'>
 
@@ -25,7 +26,7 @@ export type LobbyService = TestService & {
   expectConsistentBooks(): Promise<void>
 }
 
-const gameOf = (title: string, index: number): StoredGame => ({
+const gameOf = (title: string, index: number): LobbyGame => ({
   section: 0,
   position: index + 1,
   title,

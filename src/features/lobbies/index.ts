@@ -6,7 +6,6 @@ export { lobbySessionOperations } from './account-lobbies.ts'
 export { supplierKey } from './describe-run.ts'
 export { failedVisit, failLostVisits, finishVisit } from './finish-lobby-run.ts'
 export { claimVisit, isOpenVisit, verifyLobbyRuns } from './lobby-store.ts'
-export { type Device, viewports } from './schemas.ts'
 export { lobbyTask } from './start-lobby-run.ts'
 
 export const lobbyOperations = [createLobbyRun, showLobbyRun, listLobbyRuns, listLobbyChanges]

@@ -1,29 +1,13 @@
+import type { LobbyGame, LobbySection } from '@baize/lobby-reader'
+import type { Device } from '@baize/lobby-reader/see'
 import { type RawBuilder, sql } from 'kysely'
 import type { ClientFacts } from '../../core/client-facts.ts'
 import { newRef } from '../../core/ref.ts'
 import { differencesShownMax } from '../../core/verification.ts'
 import type { Database, Transaction } from '../../database/open.ts'
-import type { Device, RunState } from './schemas.ts'
+import type { RunState } from './schemas.ts'
 
 export type Target = { domain: string; url: string | null; device: Device }
-
-/** A game and a section as they are stored. */
-export type StoredGame = {
-  section: number
-  position: number
-  title: string
-  supplier: string | null
-  supplierSlug: string | null
-  match: 'shown' | 'host' | 'known_title' | 'none'
-  isAboveFold: boolean
-  isRepeat: boolean
-}
-export type StoredSection = {
-  name: string | null
-  kind: 'hero' | 'featured' | 'new' | 'popular' | 'category' | 'live' | 'other'
-  gamesSeen: number
-  isComplete: boolean
-}
 
 export type StoredRun = Target & {
   id: number
@@ -37,8 +21,8 @@ export type StoredRun = Target & {
   finalUrl: string | null
   creditsCharged: number
   isPaid: boolean
-  sections: StoredSection[] | null
-  games: StoredGame[] | null
+  sections: LobbySection[] | null
+  games: LobbyGame[] | null
   titlesSeen: number
 }
 
@@ -242,8 +226,8 @@ export type VisitEnd = {
   state: 'completed' | 'partial' | 'failed'
   reason: string | null
   finalUrl: string | null
-  sections: readonly StoredSection[] | null
-  games: readonly StoredGame[] | null
+  sections: readonly LobbySection[] | null
+  games: readonly LobbyGame[] | null
 }
 
 /** Marks a visit as ended; false if it already is. */

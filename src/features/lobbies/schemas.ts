@@ -1,19 +1,13 @@
+import { lobbyLimits, sectionKinds, supplierMatches } from '@baize/lobby-reader'
+import { devices } from '@baize/lobby-reader/see'
 import { slugCharactersMax } from '@baize/names'
 import { Type } from 'typebox'
 import { closedObject, instant, namedObject, nullable, oneOf } from '../../core/schema.ts'
 
-export const devices = ['desktop', 'mobile'] as const
-export type Device = (typeof devices)[number]
-export const viewports: Record<Device, { width: number; height: number }> = {
-  desktop: { width: 1_366, height: 900 },
-  mobile: { width: 390, height: 844 },
-}
 export const runStates = ['queued', 'running', 'completed', 'partial', 'failed'] as const
 export type RunState = (typeof runStates)[number]
 
 export const suppliersMax = 20
-const gamesMax = 500
-const sectionsMax = 12
 
 export const refParams = closedObject({
   ref: Type.String({ minLength: 1, maxLength: 64, description: 'The `lobby_run_ref` of one of your runs.' }),
@@ -52,7 +46,7 @@ export const runMembers = {
 
 const section = namedObject('LobbySection', {
   name: nullable(Type.String(), { description: 'As the page shows it. null: without a heading.' }),
-  kind: oneOf(['hero', 'featured', 'new', 'popular', 'category', 'live', 'other'] as const),
+  kind: oneOf(sectionKinds),
   order: Type.Integer({ description: 'Its place on the page, from 1.' }),
   games_seen: Type.Integer(),
   is_complete: Type.Boolean({
@@ -66,7 +60,7 @@ const game = namedObject('LobbyGame', {
   title: Type.String(),
   supplier: nullable(Type.String(), { description: 'As the lobby shows it. null: it names none.' }),
   supplier_slug: slug,
-  match: oneOf(['shown', 'host', 'known_title', 'none'] as const, {
+  match: oneOf(supplierMatches, {
     description:
       'How the supplier is known: the tile names it; a host, path or attribute of the tile states it; ' +
       'public sources give the title to one studio; or not at all.',
@@ -102,8 +96,8 @@ export const runData = closedObject({
   ...runMembers,
   titles_above_fold: Type.Integer({ description: 'What `share_above_fold` is a share of.' }),
   seen_from: Type.Union([seenFrom, Type.Null()], { description: 'null: nothing was seen.' }),
-  sections: Type.Array(section, { maxItems: sectionsMax }),
-  games: Type.Array(game, { maxItems: gamesMax, description: 'In the order of the page.' }),
+  sections: Type.Array(section, { maxItems: lobbyLimits.sections }),
+  games: Type.Array(game, { maxItems: lobbyLimits.games, description: 'In the order of the page.' }),
   shares: Type.Array(share, { description: 'By supplier, those with most titles first.' }),
   absent: Type.Array(absence, {
     maxItems: suppliersMax,

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { seeLobby } from '@baize/lobby-reader/see'
 import type { Renderer } from '@baize/renderer'
 import type { World } from '../../database/open.ts'
 import { takeTurn } from '../../database/turns-store.ts'
 import { claimVisit, failedVisit, finishVisit, isOpenVisit } from '../../features/lobbies/index.ts'
-import { seeLobby } from './see-lobby.ts'
 
 /** The gap to the next request of a check to the same site. */
 const turnGapMs = 1_000

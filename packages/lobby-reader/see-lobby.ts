@@ -1,23 +1,32 @@
 /** Visits a site in a browser, finds its lobby and reads it. */
-import { readLobbyInThread, type SeenLobby } from '@baize/lobby-reader/in-thread'
 import { readDomain } from '@baize/names'
 import type { Rendered, RenderRequest } from '@baize/renderer'
 import { type Capture, openPageReader, readCaptures } from '@baize/site-reader'
-import { type Device, viewports } from '../../features/lobbies/index.ts'
+import { readLobbyInThread, type SeenLobby } from './in-thread.ts'
 
-type LobbyReason =
-  | 'blocked'
-  | 'login_required'
-  | 'no_lobby_found'
-  | 'timeout'
-  | 'page_too_large'
-  | 'unreachable'
-  | 'redirect_loop'
-  | 'redirects_to_another_domain'
-  | 'not_a_site'
-  | 'interrupted'
+export const devices = ['desktop', 'mobile'] as const
+export type Device = (typeof devices)[number]
+export const viewports: Record<Device, { width: number; height: number }> = {
+  desktop: { width: 1_366, height: 900 },
+  mobile: { width: 390, height: 844 },
+}
 
-export type LobbySight = {
+/** Why a lobby was not read. `interrupted`: by the service, not by the site. */
+export const lobbyReasons = [
+  'blocked',
+  'login_required',
+  'no_lobby_found',
+  'timeout',
+  'page_too_large',
+  'unreachable',
+  'redirect_loop',
+  'redirects_to_another_domain',
+  'not_a_site',
+  'interrupted',
+] as const
+type LobbyReason = (typeof lobbyReasons)[number]
+
+type LobbySight = {
   status: 'completed' | 'partial' | 'failed'
   reason: LobbyReason | null
   finalUrl: string | null
@@ -25,8 +34,8 @@ export type LobbySight = {
   lobby: SeenLobby | null
 }
 
-export type LobbyAsk = { domain: string; url: string | null; device: Device }
-export type Render = (request: RenderRequest) => Promise<Rendered>
+type LobbyAsk = { domain: string; url: string | null; device: Device }
+type Render = (request: RenderRequest) => Promise<Rendered>
 
 const runMsMax = 60_000
 const waitMsMax = 60_000
