@@ -49,23 +49,6 @@ export async function deleteCheck(tx: Transaction, checkId: number): Promise<voi
   await sql`delete from site_checks where id = ${checkId}`.execute(tx)
 }
 
-/** The reservation of a stored check lives as long as the check: only its end closes it. */
-export async function storeReservation(tx: Transaction, checkId: number, reservationId: string) {
-  const { rows } = await sql`
-    with reserved as (
-      update reservations
-         set leased_until = '9000-01-01Z'
-       where reservation_id = ${reservationId}
-      returning reservation_id
-    )
-    update site_checks checked
-       set reservation_id = reserved.reservation_id
-      from reserved
-     where checked.id = ${checkId}
-    returning 1`.execute(tx)
-  if (rows.length === 0) throw new Error(`the reservation of check ${checkId} has lapsed`)
-}
-
 export type StoredCheck = {
   id: number
   state: CheckState

@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '../../database/open.ts'
-import { settleInTransaction, transactionSettler } from '../../metering/ledger.ts'
+import { chargeJob } from '../../metering/job-credits.ts'
+import { transactionSettler } from '../../metering/ledger.ts'
 import { charge, totalCredits } from '../../metering/pricing.ts'
 import { release } from '../../metering/reservations.ts'
-import { newSettlementId } from '../../metering/settlement-id.ts'
 import {
   type CheckEnd,
   type ClaimedCheck,
@@ -58,27 +58,17 @@ export async function finishCheck(
     await release(transactionSettler(tx), { accountId, reservationId })
     return { creditsCharged }
   }
-  const { outcome } = await settleInTransaction(tx, {
-    kind: 'charge',
-    accountId,
-    settlementId: newSettlementId(),
-    credits: creditsCharged,
-    charges,
-    reservationId,
-    ...(check.requestId === null ? {} : { requestId: check.requestId }),
-    note: `check ${check.checkId}`,
-    answer: { status: 200 },
-    usage: {
-      requestedAt: now,
+  await chargeJob(
+    tx,
+    { ...check, accountId, reservationId },
+    {
+      charges,
+      note: `check ${check.checkId}`,
       endpoint: check.askedBy === 'enrichment' ? 'create_enrichment' : 'resolve_domain',
-      durationMs: Math.max(0, now.getTime() - check.startedAt.getTime()),
-      requestParams: JSON.stringify({ domain: check.domain }),
-      source: 'job',
-      client: check.client,
-      keyId: check.keyId,
+      params: { domain: check.domain },
+      now,
     },
-  })
-  if (outcome !== 'settled') throw new Error(`check ${check.checkId} was not charged: ${outcome}`)
+  )
   return { creditsCharged }
 }
 

@@ -19,19 +19,6 @@ export type Reserving = {
 
 const leaseFrom = (now: Date) => new Date(now.getTime() + leaseMs)
 
-/** Reserves the refresh of a new check. The reservation lapses after a minute unless the check is stored. */
-export async function reserveRefresh(
-  observe: Pick<Observe, 'reserve'>,
-  { ownCredits, now }: Reserving,
-  checkId: number,
-): Promise<string> {
-  const reservationId = newSettlementId()
-  const wanted = { credits: refreshCredits, leaseUntil: leaseFrom(now), note: `check ${checkId}` }
-  const balance = await observe.reserve({ ...wanted, reservationId })
-  if (balance !== null) throw quotaExceeded(balance, ownCredits + refreshCredits)
-  return reservationId
-}
-
 /**
  * Reserves the credits of the answer before a request waits. Fails with 429 if the balance is too low.
  * `ofRefresh` credits of the balance were reserved for the same request a moment ago.

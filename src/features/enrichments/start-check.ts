@@ -1,10 +1,10 @@
-import { isConnectionLoss, isLockTimeout } from '@baize/postgres'
 import type { ClientFacts } from '../../core/client-facts.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Observe } from '../../core/observe.ts'
 import { dayMs } from '../../core/time.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { storedAnswersDays } from '../../metering/idempotency.ts'
+import { inTransaction, startReserved, storeReservation } from '../../metering/job-credits.ts'
 import type { Reservation } from '../../metering/reservations.ts'
 import {
   type AskedBy,
@@ -18,10 +18,9 @@ import {
   insertCheck,
   queueCheckJob,
   type StoredCheck,
-  storeReservation,
 } from './checks-store.ts'
 import { findOrInsertEnrichment } from './enrichments-store.ts'
-import { refreshCredits, reserveOwnCredits, reserveRefresh } from './reserve-credits.ts'
+import { refreshCredits, reserveOwnCredits } from './reserve-credits.ts'
 
 export const checkTask = { name: 'check_site', attemptsMax: 3 } as const
 export const checkJobKey = (domain: string) => `check:${domain}`
@@ -83,27 +82,21 @@ export async function startCheck(
   observe: Pick<Observe, 'reserve' | 'release'>,
   request: CheckRequest,
 ): Promise<AskedCheck> {
-  let ofRefresh: string | null = null
-  try {
-    return await inTransaction(database, async tx => {
-      const { accountId, ownCredits, now } = request
-      const domainId = await findOrInsertDomain(tx, request.domain)
-      const { check, isNew, isPaid } = await chooseCheck(tx, domainId, request)
-      const { id: checkId, state, finished_at: finishedAt } = check
-      const enrichmentId = await findOrInsertEnrichment(tx, { accountId, checkId, isPaid, now })
-      if (isNew) {
-        ofRefresh = await reserveRefresh(observe, request, checkId)
-        await storeReservation(tx, checkId, ofRefresh)
-      }
-      const reservation =
-        ownCredits === 0 ? null : await reserveOwnCredits(tx, observe, request, isNew ? refreshCredits : 0)
-      return { checkId, enrichmentId, state, finishedAt, isPaid, reservation }
-    })
-  } catch (error) {
-    // A lost commit may have stored the check. If it has not, its reservation lapses.
-    if (ofRefresh !== null && !isConnectionLoss(error)) await observe.release(ofRefresh)
-    throw error
-  }
+  return startReserved(database, observe, 'domain', async (tx, reserve) => {
+    const { accountId, ownCredits, now } = request
+    const domainId = await findOrInsertDomain(tx, request.domain)
+    const { check, isNew, isPaid } = await chooseCheck(tx, domainId, request)
+    const { id: checkId, state, finished_at: finishedAt } = check
+    const enrichmentId = await findOrInsertEnrichment(tx, { accountId, checkId, isPaid, now })
+    if (isNew) {
+      const note = `check ${checkId}`
+      const ofRefresh = await reserve({ credits: refreshCredits, besides: ownCredits, note, now })
+      await storeReservation(tx, ofRefresh, { table: 'site_checks', id: checkId })
+    }
+    const reservation =
+      ownCredits === 0 ? null : await reserveOwnCredits(tx, observe, request, isNew ? refreshCredits : 0)
+    return { checkId, enrichmentId, state, finishedAt, isPaid, reservation }
+  })
 }
 
 /** Starts, joins or reuses a check like `startCheck`. No account pays for a check that it starts. */
@@ -113,26 +106,10 @@ export async function startUnpaidCheck(
 ): Promise<Pick<AskedCheck, 'checkId' | 'state'>> {
   const noRequest = { accountId: null, requestId: null, client: null, keyId: null, idempotencyKey: null }
   const request = { domain, askedBy: 'firmographics', freshAfter, now, ...noRequest } as const
-  const { check } = await inTransaction(database, async tx =>
+  const { check } = await inTransaction(database, 'domain', async tx =>
     chooseCheck(tx, await findOrInsertDomain(tx, domain), request),
   )
   return { checkId: check.id, state: check.state }
-}
-
-async function inTransaction<Result>(
-  database: Database,
-  work: (tx: Transaction) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await database.transaction().execute(work)
-  } catch (error) {
-    if (!isLockTimeout(error)) throw error
-    throw new Failure('service_unavailable', {
-      message: 'The domain is being updated; nothing was charged. Try again.',
-      retryAfterSeconds: 2,
-      cause: error,
-    })
-  }
 }
 
 /**

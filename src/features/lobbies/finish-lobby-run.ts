@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '../../database/open.ts'
-import { settleInTransaction, transactionSettler } from '../../metering/ledger.ts'
+import { chargeJob } from '../../metering/job-credits.ts'
+import { transactionSettler } from '../../metering/ledger.ts'
 import { charge } from '../../metering/pricing.ts'
 import { release } from '../../metering/reservations.ts'
-import { newSettlementId } from '../../metering/settlement-id.ts'
 import {
   type ClaimedVisit,
   listOpenVisits,
@@ -40,27 +40,17 @@ export async function finishVisit(
 }
 
 async function chargeRun(tx: Transaction, run: PaidRun, { startedAt, device }: ClaimedVisit, now: Date) {
-  const { outcome } = await settleInTransaction(tx, {
-    kind: 'charge',
-    accountId: run.accountId,
-    settlementId: newSettlementId(),
-    credits: runCredits,
-    charges: [charge('lobby.run', 1)],
-    reservationId: run.reservationId,
-    ...(run.requestId === null ? {} : { requestId: run.requestId }),
-    note: `lobby run ${run.id}`,
-    answer: { status: 200 },
-    usage: {
-      requestedAt: now,
+  await chargeJob(
+    tx,
+    { ...run, startedAt },
+    {
+      charges: [charge('lobby.run', 1)],
+      note: `lobby run ${run.id}`,
       endpoint: 'create_lobby_run',
-      durationMs: Math.max(0, now.getTime() - startedAt.getTime()),
-      requestParams: JSON.stringify({ device }),
-      source: 'job',
-      client: run.client,
-      keyId: run.keyId,
+      params: { device },
+      now,
     },
-  })
-  if (outcome !== 'settled') throw new Error(`lobby run ${run.id} was not charged: ${outcome}`)
+  )
   await storeCharge(tx, run.id, runCredits)
 }
 

@@ -5,6 +5,7 @@ import type { ClientFacts } from '../../core/client-facts.ts'
 import { newRef } from '../../core/ref.ts'
 import { differencesShownMax } from '../../core/verification.ts'
 import type { Database, Transaction } from '../../database/open.ts'
+import type { JobRequest } from '../../metering/job-credits.ts'
 import type { RunState } from './schemas.ts'
 
 export type Target = { domain: string; url: string | null; device: Device }
@@ -157,32 +158,17 @@ export type NewRun = {
 }
 
 /** Inserts a run, or finds the account's run of the visit, which another request has stored. */
-export async function insertRun(tx: Transaction, run: NewRun): Promise<{ ref: string; isNew: boolean }> {
+export async function insertRun(tx: Transaction, run: NewRun) {
   const ref = newRef('lr')
-  const { rows } = await sql<{ ref: string }>`
+  const { rows } = await sql<{ id: number; ref: string }>`
     insert into lobby_runs
       (run_ref, account_id, visit_id, suppliers, requested_at, request_id, client, key_id, idempotency_key)
     values (${ref}, ${run.accountId}, ${run.visitId}, ${[...run.suppliers]}, ${run.now}, ${run.requestId},
             ${run.client && JSON.stringify(run.client)}, ${run.keyId}, ${run.idempotencyKey})
     on conflict (account_id, visit_id) do update set suppliers = lobby_runs.suppliers
-    returning run_ref as ref`.execute(tx)
-  const stored = rows[0]?.ref ?? ref
-  return { ref: stored, isNew: stored === ref }
-}
-
-/** The reservation of a run lives until the visit ends. */
-export async function storeReservation(tx: Transaction, ref: string, reservationId: string): Promise<void> {
-  const { rows } = await sql`
-    with reserved as (
-      update reservations set leased_until = '9000-01-01Z'
-       where reservation_id = ${reservationId}
-      returning reservation_id
-    )
-    update lobby_runs run set reservation_id = reserved.reservation_id
-      from reserved
-     where run.run_ref = ${ref}
-    returning 1`.execute(tx)
-  if (rows.length === 0) throw new Error(`the reservation of ${ref} has lapsed`)
+    returning id, run_ref as ref`.execute(tx)
+  const stored = rows[0] as { id: number; ref: string }
+  return { ...stored, isNew: stored.ref === ref }
 }
 
 export async function queueVisit(tx: Transaction, { task, key, visitId, attemptsMax }: VisitJob) {
@@ -247,14 +233,7 @@ export async function markEnded(
   return rows.length === 1
 }
 
-export type PaidRun = {
-  id: number
-  accountId: number
-  reservationId: string
-  requestId: string | null
-  client: ClientFacts | null
-  keyId: number | null
-}
+export type PaidRun = Omit<JobRequest, 'startedAt'> & { id: number }
 
 /** Lists the runs of a visit that have reserved credits, in the order in which accounts are locked. */
 export async function listPaidRuns(tx: Transaction, visitId: number): Promise<PaidRun[]> {

@@ -1,13 +1,10 @@
-import { isConnectionLoss, isLockTimeout } from '@baize/postgres'
 import { Failure } from '../../core/failure.ts'
 import type { Observe } from '../../core/observe.ts'
 import { dayMs } from '../../core/time.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { storedAnswersDays } from '../../metering/idempotency.ts'
+import { startReserved, storeReservation } from '../../metering/job-credits.ts'
 import { prices } from '../../metering/pricing.ts'
-import { quotaExceeded } from '../../metering/quota-exceeded.ts'
-import { leaseMs } from '../../metering/reservations.ts'
-import { newSettlementId } from '../../metering/settlement-id.ts'
 import {
   countFailedRuns,
   deleteVisit,
@@ -17,7 +14,6 @@ import {
   insertVisit,
   lockOpenVisit,
   queueVisit,
-  storeReservation,
   type Target,
 } from './lobby-store.ts'
 import type { RunState } from './schemas.ts'
@@ -48,30 +44,18 @@ export async function startLobbyRun(
   observe: Pick<Observe, 'reserve' | 'release' | 'idempotencyKey' | 'requestId' | 'client'>,
   request: RunRequest,
 ): Promise<StartedRun> {
-  let reserved: string | null = null
-  try {
-    return await database.transaction().execute(async tx => {
-      const stored = await runOfKey(tx, observe.idempotencyKey, request)
-      if (stored !== null) return stored
-      const { visitId, isOpen } = await chooseVisit(tx, request)
-      const { requestId, client, idempotencyKey } = observe
-      const { ref, isNew } = await insertRun(tx, { ...request, visitId, requestId, client, idempotencyKey })
-      if (!isOpen) return { ref, status: 'failed', creditsQuoted: 0 }
-      if (!isNew) return { ref, status: 'queued', creditsQuoted: 0 }
-      reserved = await reserve(observe, request.now)
-      await storeReservation(tx, ref, reserved)
-      return { ref, status: 'queued', creditsQuoted: runCredits }
-    })
-  } catch (error) {
-    // A lost commit may have stored the run. If it has not, its reservation lapses.
-    if (reserved !== null && !isConnectionLoss(error)) await observe.release(reserved)
-    if (!isLockTimeout(error)) throw error
-    throw new Failure('service_unavailable', {
-      message: 'The lobby is being updated; nothing was charged. Try again.',
-      retryAfterSeconds: 2,
-      cause: error,
-    })
-  }
+  return startReserved(database, observe, 'lobby', async (tx, reserve) => {
+    const { requestId, client, idempotencyKey } = observe
+    const stored = await runOfKey(tx, idempotencyKey, request)
+    if (stored !== null) return stored
+    const { visitId, isOpen } = await chooseVisit(tx, request)
+    const { id, ref, isNew } = await insertRun(tx, { ...request, visitId, requestId, client, idempotencyKey })
+    if (!isOpen) return { ref, status: 'failed', creditsQuoted: 0 }
+    if (!isNew) return { ref, status: 'queued', creditsQuoted: 0 }
+    const reserved = await reserve({ credits: runCredits, note: 'lobby run', now: request.now })
+    await storeReservation(tx, reserved, { table: 'lobby_runs', id })
+    return { ref, status: 'queued', creditsQuoted: runCredits }
+  })
 }
 
 /** A retry of the request that started a run gets that run. */
@@ -120,13 +104,4 @@ async function chooseVisit(
     return { visitId: inserted, isOpen: true }
   }
   throw new Error(`no lobby run of ${request.domain} was started or joined`)
-}
-
-async function reserve(observe: Pick<Observe, 'reserve'>, now: Date): Promise<string> {
-  const reservationId = newSettlementId()
-  const leaseUntil = new Date(now.getTime() + leaseMs)
-  const wanted = { credits: runCredits, leaseUntil, note: 'lobby run', reservationId }
-  const balance = await observe.reserve(wanted)
-  if (balance !== null) throw quotaExceeded(balance, runCredits)
-  return reservationId
 }
