@@ -1079,6 +1079,8 @@ create table lobby_visits (
   final_url text,
   sections jsonb,
   games jsonb,
+  -- Of the way out of the worker, as OUTBOUND_COUNTRY says; null: not configured.
+  country text,
   constraint lobby_visits_pkey PRIMARY KEY (id),
   constraint lobby_visits_check CHECK (((state = ANY (ARRAY['queued'::text, 'running'::text])) = (finished_at IS NULL))),
   constraint lobby_visits_check1 CHECK (((state = 'failed'::text) = (reason IS NOT NULL))),

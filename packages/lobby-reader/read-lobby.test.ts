@@ -49,6 +49,47 @@ test('a lobby is read with its sections, positions, suppliers and what stands ab
   expect(games[6]).toMatchObject({ section: 1, position: 1, title: 'Lynx A', isAboveFold: false })
 })
 
+const slides = (count: number, more: { href?: string; y?: number; width?: number; step?: number } = {}) => {
+  const { href = '/game/1', y = 80, width = 900, step = 0 } = more
+  const slide = (title: string, at: number) =>
+    `<div class="slide" data-box="${step === 0 ? at * width : 0} ${y + at * step} ${width} 320">` +
+    `<a href="${href}"><img data-box="0 ${y} ${width} 320" src="/a.png" alt="${title}"></a><b>${title}</b></div>`
+  const titles = [
+    'Otter Rapids',
+    'Heron Dawn',
+    'Lynx Gold',
+    'Badger Club',
+    'Stoat Fever',
+    'Marten Mine',
+    'Vole Vault',
+  ]
+  return `<div class="carousel">${titles.slice(0, count).map(slide).join('')}</div>`
+}
+const page = (content: string) => `<body data-box="0 0 1366 4000">${content}</body>`
+
+test.each([
+  ['seven slides', 7],
+  ['three slides that all lead to games', 3],
+])('the row of large slides above the fold is the hero: %s', (_what, count) => {
+  const { sections } = read([page(slides(count) + listOf('Slots', named('Vole', 8, { supplier: 'NetEnt' })))])
+  expect(sections.map(({ name, kind, gamesSeen }) => [name, kind, gamesSeen])).toEqual([
+    [null, 'hero', count],
+    ['Slots', 'category', 8],
+  ])
+})
+
+test.each([
+  ['small tiles', slides(7, { width: 220 }), ['other', 'category']],
+  ['slides below the fold', slides(7, { y: 1_200 }), ['other', 'category']],
+  ['a column of large tiles', slides(7, { step: 340 }), ['other', 'category']],
+  ['three banners of promotions', slides(3, { href: '/promotions/1' }), ['category']],
+  ['three banners that lead to no game', slides(3, { href: '/hello' }), ['category']],
+  ['a named row of large slides', `<h2>Live casino</h2>${slides(7)}`, ['live', 'category']],
+])('no hero: %s', (_what, html, kinds) => {
+  const { sections } = read([page(html + listOf('Slots', named('Vole', 8, { supplier: 'NetEnt' })))])
+  expect(sections.map(({ kind }) => kind)).toEqual(kinds)
+})
+
 test('a virtual list that drops rows keeps the order of its games', () => {
   const games = named('Otter', 24, { supplier: 'NetEnt' })
   const steps = [0, 6, 12].map(from => listOf('Slots', games.slice(from, from + 12)))

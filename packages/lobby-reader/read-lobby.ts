@@ -6,6 +6,7 @@ import { kindOf } from './words.ts'
 
 type Merged = {
   name: string | null
+  isHero: boolean
   hasMore: boolean
   games: TileReading[]
   places: Map<string, TileReading>
@@ -14,20 +15,24 @@ type Merged = {
 /** Reads the sections and games that a visit saw. */
 export function readLobby({ steps, frames, viewportHeight, hasSeenEnd }: LobbyView): Lobby {
   const merged = new Map<string, Merged>()
-  for (const html of steps) for (const section of readStep(html)) mergeSection(merged, section)
-  for (const html of frames) for (const section of readStep(html)) mergeSection(merged, section)
+  for (const html of steps)
+    for (const section of readStep(html, viewportHeight)) mergeSection(merged, section)
+  for (const html of frames)
+    for (const section of readStep(html, viewportHeight)) mergeSection(merged, section)
   const all = [...merged.values()]
   const games: LobbyGame[] = []
   const sections: LobbySection[] = []
   const titles = new Set<string>()
-  for (const [index, { name, hasMore, games: tiles }] of all.slice(0, lobbyLimits.sections).entries()) {
+  for (const [index, { name, isHero, hasMore, games: tiles }] of all
+    .slice(0, lobbyLimits.sections)
+    .entries()) {
     const left = lobbyLimits.games - games.length
     if (left === 0) break
     const seen = tiles.slice(0, left)
     const isLast = index === all.length - 1
     sections.push({
       name,
-      kind: kindOf(name),
+      kind: isHero && !sections.some(({ kind }) => kind === 'hero') ? 'hero' : kindOf(name),
       gamesSeen: seen.length,
       isComplete: !hasMore && seen.length === tiles.length && (!isLast || hasSeenEnd),
     })
@@ -47,9 +52,9 @@ export function readLobby({ steps, frames, viewportHeight, hasSeenEnd }: LobbyVi
 }
 
 /** Adds what a later DOM shows after the game that precedes it there. */
-function mergeSection(merged: Map<string, Merged>, { name, hasMore, games }: StepSection): void {
+function mergeSection(merged: Map<string, Merged>, { name, isHero, hasMore, games }: StepSection): void {
   const key = fold(name ?? '')
-  const section: Merged = merged.get(key) ?? { name, hasMore, games: [], places: new Map() }
+  const section: Merged = merged.get(key) ?? { name, isHero, hasMore, games: [], places: new Map() }
   merged.set(key, section)
   section.hasMore ||= hasMore
   let before = -1

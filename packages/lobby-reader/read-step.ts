@@ -2,27 +2,32 @@
 import { attributeOf, boxOf, type Element, parentOf, parseDom, shapeOf, textOf, within } from './dom.ts'
 import { findHeading, hasMoreButton } from './find-heading.ts'
 import { findTiles } from './find-tiles.ts'
+import { isHeroRow } from './hero.ts'
 import { readTiles, type TileReading } from './read-tiles.ts'
 import { isOther, kindOf } from './words.ts'
 
-export type StepSection = { name: string | null; hasMore: boolean; games: TileReading[] }
+export type StepSection = { name: string | null; isHero: boolean; hasMore: boolean; games: TileReading[] }
 
 const groupMin = 6
 /** Smaller groups count beside a group of at least `groupMin` whose tiles have their shape. */
 const smallGroupMin = 2
+/** A hero has few slides. Each must lead to a game, because most banners are promotions. */
+const heroSlidesMin = 3
 const suppliedMin = 0.2
 
 type Group = { shape: string; parents: Set<Element>; heading: Element | string | null; tiles: Element[] }
 
-export function readStep(html: string): StepSection[] {
+export function readStep(html: string, viewportHeight: number): StepSection[] {
   const root = parseDom(html)
+  const view = { pageWidth: pageWidthOf(root), viewportHeight }
   const groups = groupTiles(findTiles(root))
   // Tiles of one shape are read together, because small sections alone do not show which place is the title.
   const byShape = Map.groupBy(groups, ({ shape }) => shape)
   const readings = new Map<Element, TileReading>()
   for (const sharing of byShape.values()) {
     const tiles = sharing.flatMap(group => group.tiles)
-    if (tiles.length < groupMin) continue
+    const mayBeHero = tiles.length >= heroSlidesMin && isHeroRow(tiles.map(boxOf), view)
+    if (tiles.length < groupMin && !mayBeHero) continue
     for (const [index, reading] of readTiles(tiles).entries())
       if (reading !== null) readings.set(tiles[index] as Element, reading)
   }
@@ -30,8 +35,17 @@ export function readStep(html: string): StepSection[] {
     const games = group.tiles.flatMap(tile => readings.get(tile) ?? [])
     const name = nameOf(group.heading)
     if (games.length < smallGroupMin || !areGames(games, name)) return []
-    return [{ name, hasMore: [...group.parents].some(hasMoreButton), games }]
+    const isHero = ['other', 'featured'].includes(kindOf(name)) && isHeroRow(group.tiles.map(boxOf), view)
+    if (games.length < groupMin && isHero && games.some(({ isGame }) => isGame !== true)) return []
+    return [{ name, isHero, hasMore: [...group.parents].some(hasMoreButton), games }]
   })
+}
+
+/** Without boxes no tile is large. */
+function pageWidthOf(root: Element): number {
+  for (const element of within(root))
+    if (element.tagName === 'body') return boxOf(element)?.width ?? Number.POSITIVE_INFINITY
+  return Number.POSITIVE_INFINITY
 }
 
 const nameOf = (heading: Group['heading']): string | null =>

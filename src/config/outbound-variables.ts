@@ -26,6 +26,8 @@ export type ObservationSettings = {
   /** The URLs of sources, with `{domain}` in them; null when there is no such source. */
   firmographicsUrl: string | null
   contactsUrl: string | null
+  /** The country from which sites are seen, such as `MT`; null when it is not configured. */
+  country: string | null
 }
 
 /** Settings for rendering pages in Chromium. */
@@ -69,6 +71,7 @@ export function observationSettings(read: ReadVariable): ObservationSettings {
     rdapBootstrap: urlOrFile(read, 'RDAP_BOOTSTRAP'),
     firmographicsUrl: urlOfDomain(read, 'FIRMOGRAPHICS_URL'),
     contactsUrl: urlOfDomain(read, 'CONTACTS_URL'),
+    country: country(read, 'OUTBOUND_COUNTRY'),
   }
 }
 
@@ -90,6 +93,12 @@ export function networkSettings(read: ReadVariable): NetworkSettings {
 
 function originHost({ protocol, hostname, port }: URL): string {
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
+}
+
+function country(read: ReadVariable, name: string): string | null {
+  const text = read(name)?.toUpperCase() ?? null
+  if (text !== null && !/^[A-Z]{2}$/.test(text)) throw new SettingsError(name, 'a country such as MT', text)
+  return text
 }
 
 const isWeb = (text: string) => /^https?:\/\//i.test(text)

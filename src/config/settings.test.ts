@@ -34,6 +34,7 @@ describe('default settings', () => {
       rdapBootstrap: null,
       firmographicsUrl: null,
       contactsUrl: null,
+      country: null,
     },
   }
 
@@ -81,6 +82,7 @@ const networks: [Environment, Partial<Settings['network']>][] = [
 ]
 
 const checks: [Environment, Partial<Settings['observation']>][] = [
+  [{ OUTBOUND_COUNTRY: 'mt' }, { country: 'MT' }],
   [{ OBSERVE: 'off' }, { isOn: false }],
   [{ CHECK_WAIT_SECONDS: '5' }, { waitSeconds: 5 }],
   [{ CAPTURE_RETENTION_DAYS: '30' }, { captureRetentionDays: 30 }],
@@ -212,6 +214,7 @@ test('valid settings are returned as numbers, lists and URLs', () => {
 
 const refused: [name: string, value: string][] = [
   ['RENDER', 'maybe'],
+  ['OUTBOUND_COUNTRY', 'Malta'],
   ['RENDERS_AT_ONCE', '0'],
   ['CHROMIUM_NO_SANDBOX', 'yes'],
   ['PORT', 'abc'],

@@ -602,6 +602,7 @@ type LobbyVisits = {
   final_url: string | null
   sections: unknown | null
   games: unknown | null
+  country: string | null
 }
 
 type LogoNames = {

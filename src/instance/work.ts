@@ -65,7 +65,7 @@ export async function startJobs(options: JobOptions): Promise<Worker> {
     void workers.push(await startWorker({ ...rest, tasks, jobsAtOnce, connectionsPerJob: 1, tends: false }))
   try {
     await start([checkSites(checking)], checksAtOnceMax)
-    await start([seeLobbies({ renderer, now })], lobbiesAtOnceMax)
+    await start([seeLobbies({ renderer, country: settings.observation.country, now })], lobbiesAtOnceMax)
     return { stop }
   } catch (error) {
     await stop()

@@ -40,7 +40,7 @@ export function describeRun(run: StoredRun): DescribedRun {
       device: run.device,
       viewport: `${width}x${height}`,
       language,
-      country: null,
+      country: run.country,
       final_url: run.finalUrl,
       seen_at: seenAt.toISOString(),
     },

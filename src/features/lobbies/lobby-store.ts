@@ -20,6 +20,7 @@ export type StoredRun = Target & {
   requestedAt: Date
   finishedAt: Date | null
   finalUrl: string | null
+  country: string | null
   creditsCharged: number
   isPaid: boolean
   sections: LobbySection[] | null
@@ -42,7 +43,7 @@ async function readRuns(
   const { rows } = await sql<StoredRun>`
     select run.id, run.run_ref as ref, run.visit_id as "visitId", visit.domain, visit.url, visit.device,
            visit.state, visit.reason, run.suppliers, run.requested_at as "requestedAt",
-           visit.finished_at as "finishedAt", visit.final_url as "finalUrl",
+           visit.finished_at as "finishedAt", visit.final_url as "finalUrl", visit.country,
            run.credits_charged as "creditsCharged", run.reservation_id is not null as "isPaid",
            coalesce((select count(distinct lower(game ->> 'title'))
                        from jsonb_array_elements(visit.games) game), 0)::int as "titlesSeen", ${games}
@@ -209,6 +210,8 @@ export async function listOpenVisits(database: Database): Promise<ClaimedVisit[]
 }
 
 export type VisitEnd = {
+  /** The country from which the lobby was seen; null: not configured. */
+  country?: string | null
   state: 'completed' | 'partial' | 'failed'
   reason: string | null
   finalUrl: string | null
@@ -225,7 +228,7 @@ export async function markEnded(
 ): Promise<boolean> {
   const { rows } = await sql`
     update lobby_visits
-       set state = ${end.state}, reason = ${end.reason}, final_url = ${end.finalUrl}, finished_at = ${now},
+       set state = ${end.state}, reason = ${end.reason}, final_url = ${end.finalUrl}, country = ${end.country ?? null}, finished_at = ${now},
            sections = ${end.sections && JSON.stringify(end.sections)},
            games = ${end.games && JSON.stringify(end.games)}
      where id = ${visitId} and state in ('queued', 'running')

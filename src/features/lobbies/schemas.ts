@@ -81,7 +81,9 @@ const seenFrom = namedObject('LobbyView', {
   device: oneOf(devices),
   viewport: Type.String({ description: 'Width and height in CSS pixels.', examples: ['1366x900'] }),
   language: Type.String({ description: 'The first language that the browser asks for.' }),
-  country: nullable(Type.String(), { description: 'The country of the way out. null: not known.' }),
+  country: nullable(Type.String(), {
+    description: 'The country of the way out, as its operator states it. null: not stated.',
+  }),
   final_url: nullable(Type.String(), { description: 'The page that was read.' }),
   seen_at: instant(),
 })

@@ -55,7 +55,9 @@ async function started(seen: Partial<Rendered> = {}, onRender = () => {}) {
   }
   const { now } = service.service
   const world = service.service.live
-  const work = () => runVisit(run.visit_id, { world, renderer, now, signal: new AbortController().signal })
+  const country = 'MT'
+  const work = () =>
+    runVisit(run.visit_id, { world, renderer, country, now, signal: new AbortController().signal })
   return { ref, domain, visitId: run.visit_id, work }
 }
 
@@ -63,6 +65,7 @@ test('a visit stores the games that a browser shows, and charges once', async ()
   const { ref, work } = await started()
   expect(await work()).toEqual({ status: 'completed', reason: null, games: 6 })
   const { body } = await service.show(customer, ref)
+  expect(body.data.seen_from.country).toBe('MT')
   expect(body.data.games.map(({ title }: { title: string }) => title)).toEqual(titles)
   expect(await service.spent(customer)).toEqual({ used: 10, reserved: 0 })
 })
@@ -98,7 +101,8 @@ test('a second visit of a site waits until the first has ended', async () => {
     .where('run_ref', '=', body.data.lobby_run_ref)
     .execute()
   const renderer = { render: async ({ url }: { url: string }) => rendered(url) }
-  const next = () => runVisit(second, { world, renderer, now, signal: new AbortController().signal })
+  const next = () =>
+    runVisit(second, { world, renderer, country: null, now, signal: new AbortController().signal })
   expect(await next()).toBe('waiting')
   await work()
   expect(await next()).toMatchObject({ status: 'completed' })

@@ -12,6 +12,8 @@ const turnWaitMsMax = 10_000
 export type VisitOptions = {
   world: World
   renderer: Pick<Renderer, 'render'>
+  /** The country of the way out; null: not configured. */
+  country: string | null
   now: () => Date
   /** Stops the visit. Another worker then repeats it. */
   signal: AbortSignal
@@ -23,7 +25,7 @@ export type VisitOutcome = 'ended' | 'waiting' | { status: string; reason: strin
 /** Runs a visit, and stores the lobby and the charges in one transaction. */
 export async function runVisit(
   visitId: number,
-  { world: { database }, renderer, now, signal }: VisitOptions,
+  { world: { database }, renderer, country, now, signal }: VisitOptions,
 ): Promise<VisitOutcome> {
   const visit = await claimVisit(database, visitId, now())
   if (visit === undefined) return (await isOpenVisit(database, visitId)) ? 'waiting' : 'ended'
@@ -36,7 +38,7 @@ export async function runVisit(
   const end =
     status === 'failed' || lobby === null
       ? failedVisit(reason ?? 'interrupted', finalUrl)
-      : { state: status, reason: null, finalUrl, sections: lobby.sections, games: lobby.games }
+      : { state: status, reason: null, finalUrl, country, sections: lobby.sections, games: lobby.games }
   if (!(await finishVisit(database, visit, end, now()))) return 'ended'
   return { status, reason, games: lobby?.games.length ?? 0 }
 }
