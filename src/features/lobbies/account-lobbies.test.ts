@@ -51,6 +51,40 @@ test('a form that is sent twice starts one run and reserves once', async () => {
   await service.end({ reason: 'blocked' })
 })
 
+const refOf = (location: string | null) => location?.split('/').at(-1) ?? ''
+
+test('a run is compared with the run before, or with the one that the form names', async () => {
+  const seen = [['Otter', 'Heron', 'Lynx'], ['Otter', 'Heron', 'Stoat'], ['Heron', 'Otter', 'Stoat', 'Vole']]
+  const runs: string[] = []
+  for (const titles of seen) {
+    runs.push((await start({ domain: 'compared.example' })).headers.get('location') ?? '')
+    await service.end(titles)
+  }
+  const last = runs[2] ?? ''
+  const changesOf = async (query: string) => {
+    const { text } = await member.get(`${last}${query}`)
+    const lists = text.split('<div class="changes">').slice(1)
+    return lists.map(list => [...list.matchAll(/<span><strong>(\w+)</g)].map(([, title]) => title))
+  }
+  expect(await changesOf('')).toEqual([['Vole'], [], ['Heron']])
+  expect(await changesOf(`?since=${refOf(runs[0] ?? '')}`)).toEqual([['Stoat', 'Vole'], ['Lynx'], ['Heron']])
+  expect((await member.get(`${last}?since=lr_missing`)).status).toBe(404)
+  const { text } = await member.get(`${last}.csv?table=history`)
+  expect(text.trim().split('\n')).toHaveLength(4)
+})
+
+test('a run shows the supplier that the address names, and keeps it when runs are compared', async () => {
+  const domain = 'named.example'
+  await start({ domain })
+  await service.end(['Otter', 'Heron'])
+  const run = (await start({ domain, suppliers: 'Tin Heron' })).headers.get('location') ?? ''
+  await service.end(['Otter', 'Heron', 'Lynx'])
+  expect((await member.get(run)).text).not.toContain('class="tile asked"')
+  const { text } = await member.get(`${run}?supplier=velvet-anvil`)
+  expect(text.match(/class="tile asked"/g)).toHaveLength(2)
+  expect(text).toContain('<input type="hidden" name="supplier" value="velvetanvil">')
+})
+
 test('the games of a run are a file', async () => {
   const run = (await start({ domain: 'file.example' })).headers.get('location') ?? ''
   await service.end(['Otter Reels', 'Heron Spins'])

@@ -14,7 +14,7 @@ import {
   describeRun,
   supplierKey,
 } from './describe-run.ts'
-import { findRun, findRunBefore } from './lobby-store.ts'
+import { findRun, listComparableRuns } from './lobby-store.ts'
 import { listLobbyRuns, unknownRun } from './read-lobby-runs.ts'
 import { refParams, suppliersMax } from './schemas.ts'
 import { runCredits } from './start-lobby-run.ts'
@@ -88,6 +88,8 @@ export type ShownLobbyRun = {
   /** The keys of the suppliers that were asked for, or of the one that the page highlights. */
   asked: string[]
   changes: DescribedChanges | null
+  /** Runs of the same page and device with games, the newest first, this one included. */
+  history: Pick<DescribedRun, 'lobby_run_ref' | 'requested_at' | 'titles_seen' | 'shares'>[]
 }
 
 const showAccountLobbyRun = defineSessionOperation({
@@ -97,18 +99,24 @@ const showAccountLobbyRun = defineSessionOperation({
   access: roles,
   summary: 'The lobby that a run saw',
   params: refParams,
-  query: closedObject({ supplier: Type.Optional(Type.String({ maxLength: 120 })) }),
+  query: closedObject({
+    supplier: Type.Optional(Type.String({ maxLength: 120 })),
+    since: Type.Optional(Type.String({ maxLength: 64, description: 'The run to compare with.' })),
+  }),
   failures: ['not_found'],
-  async answer(context, { ref, supplier }): Promise<ShownLobbyRun> {
+  async answer(context, { ref, supplier, since }): Promise<ShownLobbyRun> {
     const { accountId } = accountOf(context)
     const { database } = context.world
     const run = await findRun(database, accountId, ref)
     if (run === undefined) throw unknownRun()
-    const before = run.games === null ? undefined : await findRunBefore(database, accountId, run)
+    const history = run.games === null ? [] : await listComparableRuns(database, accountId, run)
+    const before = history.find(each => (since === undefined ? each.id < run.id : each.ref === since))
+    if (since !== undefined && before === undefined) throw unknownRun()
     return {
       run: describeRun(run),
       asked: (supplier === undefined ? run.suppliers : [supplier]).map(supplierKey),
       changes: before === undefined ? null : describeChanges(run, before),
+      history: history.map(describeRun),
     }
   },
 })

@@ -69,15 +69,15 @@ export const listRuns = (database: Database, { accountId, domain, before, rows }
     false,
   )
 
-/** Finds the account's run of the visit before this one that has games of the same page and device. */
-export const findRunBefore = async (database: Database, accountId: number, { id, ...run }: StoredRun) =>
-  (
-    await readRuns(
-      database,
-      sql`run.account_id = ${accountId} and run.id < ${id} and ${ofTarget(run)} and visit.games is not null
-        order by run.id desc limit 1`,
-    )
-  )[0]
+const comparedMax = 20
+
+/** Lists the account's runs with games of the same page and device, the newest first. */
+export const listComparableRuns = (database: Database, accountId: number, target: Target) =>
+  readRuns(
+    database,
+    sql`run.account_id = ${accountId} and ${ofTarget(target)} and visit.games is not null
+      order by run.id desc limit ${comparedMax}`,
+  )
 
 /** Finds the account's open run of a target, or its last one that ended with games after `freshAfter`. */
 export const findOwnRun = async (database: Database, accountId: number, target: Target, freshAfter: Date) =>

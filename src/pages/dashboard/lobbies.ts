@@ -9,7 +9,9 @@ import {
   emptyState,
   facts,
   field,
+  figureList,
   fileOnly,
+  hidden,
   noticeBox,
   number,
   offerForm,
@@ -114,30 +116,52 @@ function coloursOf({ shares }: Run): (slug: string | null) => number {
 const nameOf = ({ games }: Run, slug: string): string =>
   games.find(each => each.supplier_slug === slug && each.supplier !== null)?.supplier ?? slug
 
+/** The page of a run with another supplier or another run to compare with. */
+function addressOf({ run, asked, changes }: ShownLobbyRun, { supplier = asked[0], since = changes?.since }) {
+  const query = new URLSearchParams({ ...(supplier && { supplier }), ...(since && { since }) })
+  return `${pathOf(run.lobby_run_ref)}?${query}`
+}
+
 function lobbyPart({ run, asked }: ShownLobbyRun): Html {
   const colour = coloursOf(run)
-  const isAsked = ({ supplier, supplier_slug: slug }: Game) =>
-    [supplier, slug].some(each => each !== null && asked.includes(supplierKey(each)))
-  return html`<div class="card lobby">${run.sections.map(section => {
-    const games = run.games.filter(each => each.section === section.order)
-    return html`<section><h3>${section.name ?? 'Without a heading'} <small>${number(section.games_seen)} ${
-      section.games_seen === 1 ? 'game' : 'games'
-    }${!section.is_complete && ', more not seen'}</small></h3>
-<ol class="tiles">${games.map(game => {
-      const asked = isAsked(game)
-      return html`<li class="tile${asked && html` asked`}">
-<span class="band series-${colour(game.supplier_slug)}"></span>
-<span class="place">${number(game.position)}</span><strong>${game.title}</strong>
-<small>${game.supplier ?? (game.supplier_slug === null ? 'unknown' : nameOf(run, game.supplier_slug))}${
-        asked && html`<span class="unseen"> (asked for)</span>`
-      }</small></li>`
-    })}</ol></section>`
-  })}</div>`
+  return html`<section class="card lobby" aria-labelledby="lobby"><h2 id="lobby">The lobby</h2>${run.sections.map(
+    section => {
+      const games = run.games.filter(each => each.section === section.order)
+      const above = games.filter(each => each.is_above_fold).length
+      return html`<section><h3>${section.name ?? kinds[section.kind]} <small>${number(games.length)} ${
+        games.length === 1 ? 'game' : 'games'
+      }${above > 0 && `, ${number(above)} above the fold`}${
+        !section.is_complete && ', more not seen'
+      }</small></h3>
+<ol class="tiles${section.kind === 'hero' && html` large`}">${games.map(game => {
+        const { position, title, supplier, supplier_slug: slug } = game
+        const isAsked = [supplier, slug].some(each => each !== null && asked.includes(supplierKey(each)))
+        return html`<li class="tile${isAsked && html` asked`}">
+<span class="band series-${colour(slug)}"></span><span class="place">${number(position)}</span>
+<strong>${title}</strong><small>${
+          slug === null ? 'supplier unknown' : nameOf(run, slug)
+        }${isAsked && html`<span class="unseen"> (asked for)</span>`}</small></li>`
+      })}</ol></section>`
+    },
+  )}</section>`
 }
+
+const kinds: Readonly<Record<Run['sections'][number]['kind'], string>> = {
+  hero: 'At the top',
+  featured: 'Featured',
+  new: 'New',
+  popular: 'Popular',
+  category: 'Without a heading',
+  live: 'Live',
+  other: 'Without a heading',
+}
+
+type Share = Run['shares'][number]
+const isOf = (asked: readonly string[]) => (share: Share) => asked.includes(supplierKey(share.supplier_slug))
 
 /** Says what the suppliers that were asked for have, or else the first one. */
 function headline({ run, asked }: ShownLobbyRun): Content {
-  const named = run.shares.filter(({ supplier_slug: slug }) => asked.includes(supplierKey(slug)))
+  const named = run.shares.filter(isOf(asked))
   return (named.length > 0 ? named : run.shares.slice(0, 1)).map(
     ({ supplier_slug: slug, games, share, best_position: best }) =>
       html`${nameOf(run, slug)} has ${number(games)} of ${number(run.titles_seen)} titles (${percent(share)}),
@@ -146,45 +170,99 @@ the best in place ${number(best)}. `,
 }
 
 const percent = (ratio: number) => `${(ratio * 100).toFixed(ratio > 0 && ratio < 0.1 ? 1 : 0)} %`
+/** Further suppliers are folded, unless they were asked for. */
+const sharesShownMax = 8
 
-function sharesPart({ run, asked }: ShownLobbyRun): Html {
+function sharesPart(shown: ShownLobbyRun): Html {
+  const { run, asked } = shown
   const colour = coloursOf(run)
   const most = Math.max(...run.shares.map(({ share }) => share), 0.01)
-  return html`<section class="card" aria-labelledby="shares"><h2 id="shares">Shares</h2>
-<p class="hint">Of ${number(run.titles_seen)} titles;
-${number(run.titles_above_fold)} are visible without scrolling.</p>
-<ul class="shares">${run.shares.map(
-    ({ supplier_slug: slug, share, share_above_fold: above, games, best_position: best }) => {
-      const isAsked = asked.includes(supplierKey(slug))
-      const path = `${pathOf(run.lobby_run_ref)}?supplier=${slug}`
-      const width = ((share / most) * 100).toFixed(1)
-      return html`<li${isAsked && html` class="asked"`}><a href="${path}">${nameOf(run, slug)}</a>
+  const draw = (of: Share) => {
+    const { supplier_slug: slug, share, share_above_fold: above, games, best_position: best } = of
+    const width = ((share / most) * 100).toFixed(1)
+    return html`<li${isOf(asked)(of) && html` class="asked"`}>
+<a href="${addressOf(shown, { supplier: slug })}">${nameOf(run, slug)}</a>
 <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
 <rect class="series-${colour(slug)}" width="${width}" height="6" rx="1"></rect></svg>
-<span><strong>${percent(share)}</strong> ${number(games)} titles, ${percent(above)} above the fold,
+<strong>${percent(share)}</strong> <span>${number(games)} ${games === 1 ? 'title' : 'titles'}, ${percent(above)} above the fold,
 best place ${number(best)}</span></li>`
-    },
-  )}</ul>
+  }
+  const isShown = (of: Share) => run.shares.indexOf(of) < sharesShownMax || isOf(asked)(of)
+  const further = run.shares.filter(each => !isShown(each))
+  return html`<section class="card" aria-labelledby="shares"><h2 id="shares">Shares</h2>
+<p class="hint">Of ${number(run.titles_seen)} titles;
+${number(run.titles_above_fold)} are visible without scrolling. Choose a supplier to see its games below.</p>
+<ul class="shares">${run.shares.filter(isShown).map(draw)}</ul>
+${
+  further.length > 0 &&
+  html`<details><summary>${number(further.length)} further suppliers</summary>
+<ul class="shares">${further.map(draw)}</ul></details>`
+}
 ${run.absent.map(({ supplier, note }) => html`<p><strong>${supplier}</strong>: ${note}</p>`)}</section>`
 }
 
-function changesPart({ changes }: ShownLobbyRun): Content {
-  if (changes === null) return null
+/** Compares with the run before, or with the one that the form names. */
+function changesPart(shown: ShownLobbyRun, view: View): Content {
+  const { run, asked, changes, history } = shown
+  const others = history.filter(each => each.lobby_run_ref !== run.lobby_run_ref)
+  if (changes === null || others.length === 0)
+    return html`<section class="card" aria-labelledby="changes"><h2 id="changes">What changed</h2>
+<p>This is your only run of this lobby. See it again later to learn which games entered, left and moved.</p></section>`
   const { entered, left, moved } = changes
-  const list = (name: string, of: typeof entered) =>
-    of.length > 0 &&
-    html`<div><h3>${name}</h3><ul>${of.map(
-      ({ title, section, before, after }) =>
-        html`<li><strong>${title}</strong> in ${section ?? 'a section'}${
-          before !== null && ` from ${before}`
-        }${after !== null && ` to ${after}`}</li>`,
+  const list = (name: string, sign: string, of: typeof entered) =>
+    html`<div class="changes"><h3>${name} <small>${number(of.length)}</small></h3>${
+      of.length === 0 ? html`<p class="none">none</p>` : null
+    }<ul>${of.map(
+      ({ title, section, supplier_slug: slug, before, after }) =>
+        html`<li${slug !== null && asked.includes(supplierKey(slug)) && html` class="asked"`}>
+<span class="sign" aria-hidden="true">${sign}</span><span><strong>${title}</strong> <small>${
+          slug !== null && `${nameOf(run, slug)}, `
+        }${section ?? 'without a heading'}, ${
+          before !== null && after !== null ? `place ${before} to ${after}` : `place ${after ?? before}`
+        }</small></span></li>`,
     )}</ul></div>`
-  const isSame = entered.length + left.length + moved.length === 0
-  return html`<section class="card" aria-labelledby="changes"><h2 id="changes">Since your run before</h2>
-${isSame && html`<p>Nothing changed.</p>`}
-<div class="beside">${list('Entered', entered)}${list('Left', left)}${list('Moved', moved)}</div>
-<p class="hint"><a href="${pathOf(changes.since)}">The run before</a></p></section>`
+  const dates = others.map(
+    each => [each.lobby_run_ref, each.requested_at.slice(0, 16).replace('T', ' ')] as const,
+  )
+  return html`<section class="card" aria-labelledby="changes"><h2 id="changes">What changed</h2>
+<form class="filters" method="get" action="${pathOf(run.lobby_run_ref)}">
+${asked[0] !== undefined && hidden('supplier', asked[0])}
+${field(view, { name: 'since', label: 'Compare with the run of', choices: dates, value: changes.since })}
+<button class="plain">Compare</button></form>
+<div class="beside">${list('Entered', '+', entered)}${list('Left', '−', left)}${list('Moved', '↕', moved)}</div>
+<p class="hint">Titles that only shift because others entered or left have not moved.
+<a href="${pathOf(changes.since)}">The other run</a></p></section>`
 }
+
+type Past = ShownLobbyRun['history'][number]
+
+/** The share of the first supplier that was asked for, or else of the one with most titles, run by run. */
+const historyTable = defineTable<ShownLobbyRun, Past & Partial<Share>>('history', shown => {
+  const { run, asked, history } = shown
+  const slug = (run.shares.find(isOf(asked)) ?? run.shares[0])?.supplier_slug
+  return {
+    name: slug === undefined ? 'Your runs' : `${nameOf(run, slug)} in your runs`,
+    columns: [
+      {
+        name: 'Run',
+        cell: row => html`<a href="${pathOf(row.lobby_run_ref)}">${time(row.requested_at)}</a>`,
+        key: 'requested_at',
+      },
+      { name: 'Titles', cell: row => number(row.games ?? 0), key: 'games', isNumber: true },
+      { name: 'Of', cell: row => number(row.titles_seen), key: 'titles_seen', isNumber: true },
+      { name: 'Share', cell: row => percent(row.share ?? 0), key: 'share', isNumber: true },
+      {
+        name: 'Above the fold',
+        cell: row => percent(row.share_above_fold ?? 0),
+        key: 'share_above_fold',
+        isNumber: true,
+      },
+      { name: 'Best place', cell: row => row.best_position ?? '–', key: 'best_position', isNumber: true },
+      ...fileOnly('lobby_run_ref'),
+    ],
+    rows: history.map(past => ({ ...past, ...past.shares.find(each => each.supplier_slug === slug) })),
+  }
+})
 
 const gameTable = defineTable<ShownLobbyRun, Game & { section_name: string }>('games', ({ run }) => ({
   name: 'All games',
@@ -228,17 +306,25 @@ const runPage: Page<ShownLobbyRun> = {
   title: ({ run }) => `Lobby of ${run.domain}`,
   lead: headline,
   within,
-  tables: [gameTable],
+  tables: [gameTable, historyTable],
   body(shown, view) {
     const { run } = shown
     if (run.seen_from === null) return stateOf(shown)
-    const { device, viewport, language, final_url, seen_at } = run.seen_from
+    const { device, viewport, language, country, final_url, seen_at } = run.seen_from
     return html`<p>${runStates[run.status]} ${domainLink(run.domain)} ${time(seen_at)},
 ${credits(run.credits_charged)} charged</p>
-${sharesPart(shown)}${lobbyPart(shown)}${changesPart(shown)}
+${figureList([
+  { name: 'Titles', value: number(run.titles_seen) },
+  { name: 'Above the fold', value: number(run.titles_above_fold) },
+  { name: 'Sections', value: number(run.sections.length) },
+  { name: 'Suppliers', value: number(run.shares.length) },
+])}
+${sharesPart(shown)}${lobbyPart(shown)}${changesPart(shown, view)}
+${shown.history.length > 1 && historyTable.draw(shown, view)}
 <details class="card"><summary>All games, and how they were seen</summary>
-${facts({ device, viewport, language, final_url })}${gameTable.draw(shown, view)}</details>
-<p class="actions"><a class="button plain" href="${within}">Further runs</a></p>`
+${facts({ device, viewport, language, country, final_url })}${gameTable.draw(shown, view)}</details>
+<p class="actions"><a class="button" href="${pathOf(run.lobby_run_ref)}.csv?table=games">Games as CSV</a>
+<a class="button plain" href="${within}">Further runs</a></p>`
   },
   fragments: { run: stateOf },
 }
