@@ -4,30 +4,15 @@
 
 import type { FileStore } from '@baize/files'
 import { openFileStore } from '@baize/files'
-import type { KyselyPlugin } from 'kysely'
 import { readSettings } from '../../src/config/settings.ts'
 import { openWorld } from '../../src/database/open.ts'
 import { openPageRenderer } from '../../src/instance/open-page-renderer.ts'
 import { lookSettingsOf } from '../../src/instance/tasks/check-tasks.ts'
 import { openLookTools, runCheck } from '../../src/observation/index.ts'
+import { killingAt } from './killing-at.ts'
 
 const [connection = '', environment = '', folder = '', check = '', moment = ''] = process.argv.slice(2)
-const moments: string[] = []
-function pass(where: string): void {
-  moments.push(where)
-  if (moments.length === Number(moment) || where === moment) process.kill(process.pid, 'SIGKILL')
-}
-
-const killing: KyselyPlugin = {
-  transformQuery: ({ node }) => {
-    pass('before a statement')
-    return node
-  },
-  transformResult: async ({ result }) => {
-    pass('after a statement')
-    return result
-  },
-}
+const { pass, plugin, moments } = killingAt(moment)
 
 const store = openFileStore({ kind: 'folder', path: folder })
 const files: FileStore = {
@@ -41,7 +26,7 @@ const files: FileStore = {
 }
 
 const world = openWorld('public', { connection: JSON.parse(connection) })
-const database = world.database.withPlugin(killing)
+const database = world.database.withPlugin(plugin)
 const now = () => new Date()
 const settings = readSettings(JSON.parse(environment))
 const renderer = openPageRenderer(settings)

@@ -48,6 +48,7 @@ const include = ['licenses', ...observedSectionNames, 'operator_launch_profile']
 export async function startCheckingService(
   scenarios: readonly Scenario[],
   further: Record<string, string> = {},
+  { isReachable = false }: { isReachable?: boolean } = {},
 ): Promise<CheckingService> {
   await using opening = new AsyncDisposableStack()
   const internet = await startSmallInternet(scenarios)
@@ -58,6 +59,7 @@ export async function startCheckingService(
   const settings = readSettings({ ...internet.environment, ...further })
   const service = await startService({
     files,
+    isReachable,
     sources: live => openSources(settings, live, () => new Date()),
   })
   opening.defer(() => service.close())

@@ -234,3 +234,10 @@ test('each rule of presence has a known mark, and a product has a known kind', (
   expect(rules.length).toBeGreaterThan(50)
   expect(wrong).toEqual([])
 })
+
+test('pokies are a lobby, as players of Australia and New Zealand call slots, and a hotel with pokies is none', () => {
+  expect(products('<nav><a href="/pokies">Pokies</a><a href="/new">Online pokies</a></nav>')).toEqual([
+    'lobby',
+  ])
+  expect(products('<h1>The Kauri Hotel</h1><p>Rooms, a bistro, 18 pokies and a bar.</p>')).toEqual([])
+})
