@@ -2,7 +2,8 @@
 FROM node:24-slim
 
 ENV NODE_ENV=production
-# Renders pages for checks (docs/operating/rendering.md: Docker's seccomp profile forbids its sandbox).
+# Renders pages for checks. Its sandbox needs user namespaces (clone, clone3, setns, unshare), which Docker's seccomp profile forbids:
+# run with --security-opt seccomp=chromium.json, or set CHROMIUM_NO_SANDBOX=1 (docs/operating/rendering.md#the-sandbox).
 RUN apt-get update && apt-get install -y --no-install-recommends chromium && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 
