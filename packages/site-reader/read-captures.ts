@@ -39,9 +39,11 @@ export async function readCaptures(
   { domain, ...context }: SiteContext & { domain: string },
   reader: Pick<PageReader, 'readPage' | 'ownDomainsOf'> = openPageReader(),
 ): Promise<CaptureReading> {
-  const readPageOf = (capture: Capture, pageType: PageType | null) => {
+  const drawn = new Set(captures.filter(isDrawnPage).map(({ url }) => url))
+  const isDrawn = ({ kind, url }: Capture) => kind === 'http' && drawn.has(url)
+  const readPageOf = (capture: Capture, pageType: PageType | null, isDrawn = false) => {
     const source = sourceOf(capture)
-    return source === null ? null : reader.readPage(source, domain, pageType)
+    return source === null ? null : reader.readPage(source, domain, pageType, isDrawn)
   }
   const rootCapture = captures[rootPosition(captures)]
   const root = rootCapture === undefined ? null : await readPageOf(rootCapture, null)
@@ -49,8 +51,8 @@ export async function readCaptures(
   const read = await Promise.all(
     captures.map(async (capture, position) => {
       const type = legalPages.find(({ url }) => url === capture.url)?.page_type ?? null
-      const isRoot = capture === rootCapture
-      return { capture, position, reading: isRoot ? root : await readPageOf(capture, type) }
+      const isRead = capture === rootCapture && !(isDrawn(capture) && root?.page.hasData === true)
+      return { capture, position, reading: isRead ? root : await readPageOf(capture, type, isDrawn(capture)) }
     }),
   )
   const rendered = read.find(({ capture, reading }) => isRenderedRoot(capture) && reading !== null)
@@ -76,6 +78,9 @@ export async function readCaptures(
   ]
   return { outcome: presence.outcome, findings: joinFindings(findings), rulesVersion: rulesVersion() }
 }
+
+const isDrawnPage = ({ kind, failure, truncated }: Capture) =>
+  kind === 'dom' && failure === null && !truncated
 
 /** Returns null for a capture that is not a page, or has no body. */
 function sourceOf({ kind, purpose, status, body, headers, finalUrl, url }: Capture): PageSource | null {

@@ -116,3 +116,28 @@ describe('findings of a page that only scripts fill', () => {
     expect((await valuesOf({ payments: [{ name: 'Skrill' }, { name: 'Visa' }] })).values).toEqual([])
   })
 })
+
+test('the data of scripts does not count beside a DOM that a browser drew, because it lists other markets, too', async () => {
+  const markets = { se: { methods: ['Swish'] }, mt: { cashier: { methods: [{ name: 'Skrill' }] } } }
+  const root = httpCapture(shell(`<script>window.MARKETS=${JSON.stringify(markets)}</script>`))
+  const dom = httpCapture(
+    '<nav><a href="/casino">Casino</a><a href="/register">Register</a></nav><p>We accept Skrill.</p>',
+    { kind: 'dom' },
+  )
+  const methodsOf = async (...captures: (typeof root)[]) => {
+    const { findings } = await readCaptures(captures, {
+      domain: 'luckyotter.example',
+      licensed: true,
+      earlierLive: true,
+    })
+    return findings
+      .filter(({ section }) => section === 'payment_methods')
+      .map(({ value }) => value.normalized_name)
+      .toSorted()
+  }
+  expect(await methodsOf(root, dom)).toEqual(['skrill'])
+  expect(await methodsOf(root, { ...dom, truncated: true })).toEqual(['skrill', 'swish'])
+  expect(await methodsOf(root, { ...dom, failure: { reason: 'timeout', message: 'timeout' } })).toEqual(
+    await methodsOf(root),
+  )
+})

@@ -33,7 +33,12 @@ export type PageReader = {
    * Resolves to null if the page exceeds the limits of time and memory, or cannot be parsed. It then
    * confirms nothing.
    */
-  readPage(source: PageSource, domain: string, pageType?: PageTask['pageType']): Promise<PageReading | null>
+  readPage(
+    source: PageSource,
+    domain: string,
+    pageType?: PageTask['pageType'],
+    isDrawn?: boolean,
+  ): Promise<PageReading | null>
   /**
    * Removes suppliers, content networks and social networks from the domains. It asks a thread, because only
    * threads load the rules.
@@ -49,14 +54,16 @@ export function openPageReader(signal?: AbortSignal): PageReader {
   // A root is read once for the choice of pages and for its findings.
   const roots = new WeakMap<Uint8Array, Promise<PageReading | null>>()
 
-  const readPage: PageReader['readPage'] = (source, domain, pageType = null) => {
-    const stored = pageType === null ? roots.get(source.body) : undefined
+  const readPage: PageReader['readPage'] = (source, domain, pageType = null, isDrawn = false) => {
+    const isKept = pageType === null && !isDrawn
+    const stored = isKept ? roots.get(source.body) : undefined
     if (stored !== undefined) return stored
     const { url, status, headers } = source
     // Copies the bytes, because sending a view of a larger buffer would copy all of it.
     const body = new Uint8Array(source.body)
-    const reading = threads.run({ source: { url, status, headers, body }, domain, pageType }, turn)
-    if (pageType === null) roots.set(source.body, reading as Promise<PageReading | null>)
+    const task = { source: { url, status, headers, body }, domain, pageType, isDrawn }
+    const reading = threads.run(task, turn)
+    if (isKept) roots.set(source.body, reading as Promise<PageReading | null>)
     return reading as Promise<PageReading | null>
   }
 

@@ -8,9 +8,15 @@ import { parsePage } from './parse-page.ts'
 
 /**
  * A page to read. `domain` is the site's registrable domain. `pageType` is why a check reads the page; null
- * for the root.
+ * for the root. `isDrawn`: a browser drew the page, too, so the data of its scripts does not count: a bundle
+ * lists what other markets have.
  */
-export type PageTask = { source: PageSource; domain: string; pageType: PageType | null }
+export type PageTask = {
+  source: PageSource
+  domain: string
+  pageType: PageType | null
+  isDrawn?: boolean
+}
 
 /** The parts of a page that leave the thread. */
 type PageSummary = Pick<PageFields, 'url' | 'title' | 'refreshTo' | 'textCharacters' | 'scripts'> & {
@@ -19,6 +25,8 @@ type PageSummary = Pick<PageFields, 'url' | 'title' | 'refreshTo' | 'textCharact
   hasFrames: boolean
   /** Is true if a link leads to a page of the same host. */
   hasOwnLinks: boolean
+  /** Is true if the data of scripts lists names. */
+  hasData: boolean
 }
 
 export type PageReading = {
@@ -39,9 +47,10 @@ const shellCharactersMax = 200
 /** The rules of this file yield the marks of a page. */
 const marksFile = 'presence-marks/'
 
-export function readPage({ source, domain, pageType }: PageTask): PageReading {
+export function readPage({ source, domain, pageType, isDrawn = false }: PageTask): PageReading {
   const { rules } = loadRules()
-  const page = parsePage(source)
+  const parsed = parsePage(source)
+  const page = isDrawn ? { ...parsed, data: [] } : parsed
   const matches = matchRules(page, rules)
   const legalPages = pageType === null ? findLegalPages(page, domain) : []
   return {
@@ -61,6 +70,7 @@ function summaryOf(page: PageFields): PageSummary {
     ...{ url, title, refreshTo, textCharacters, scripts },
     hasImages: images.length > 0,
     hasForms: forms.length > 0,
+    hasData: page.data.length > 0,
     hasFrames: hosts.some(({ via }) => via === 'frame'),
     hasOwnLinks: links.some(({ host }) => host === ownHost),
   }
