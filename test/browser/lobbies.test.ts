@@ -42,8 +42,13 @@ describePages(
         await end(after)
         await visitor.open(new URL(page.url()).pathname)
         await page.getByRole('heading', { name: 'Shares' }).waitFor()
-        await page.getByRole('heading', { name: 'Since your run before' }).waitFor()
+        await page.getByRole('heading', { name: 'What changed' }).waitFor()
         await look(visitor, 'lobby')
+        await press(page.getByRole('link', { name: 'Brass Turnip' }))
+        await page.getByText('Brass Turnip has 6 of 28 titles').waitFor()
+        await press(page.getByRole('button', { name: 'Compare' }))
+        await page.getByText('Brass Turnip has 6 of 28 titles').waitFor()
+        await page.getByText('Mayfly Megastacks').first().waitFor()
       },
     ),
 )

@@ -236,12 +236,15 @@ ${field(view, { name: 'since', label: 'Compare with the run of', choices: dates,
 
 type Past = ShownLobbyRun['history'][number]
 
+const mainSupplier = ({ run, asked }: ShownLobbyRun) =>
+  (run.shares.find(isOf(asked)) ?? run.shares[0])?.supplier_slug
+
 /** The share of the first supplier that was asked for, or else of the one with most titles, run by run. */
 const historyTable = defineTable<ShownLobbyRun, Past & Partial<Share>>('history', shown => {
-  const { run, asked, history } = shown
-  const slug = (run.shares.find(isOf(asked)) ?? run.shares[0])?.supplier_slug
+  const { history } = shown
+  const slug = mainSupplier(shown)
   return {
-    name: slug === undefined ? 'Your runs' : `${nameOf(run, slug)} in your runs`,
+    name: 'History',
     columns: [
       {
         name: 'Run',
@@ -320,7 +323,10 @@ ${figureList([
   { name: 'Suppliers', value: number(run.shares.length) },
 ])}
 ${sharesPart(shown)}${lobbyPart(shown)}${changesPart(shown, view)}
-${shown.history.length > 1 && historyTable.draw(shown, view)}
+${
+  shown.history.length > 1 &&
+  html`<h2>${nameOf(run, mainSupplier(shown) ?? '')} in your runs of this lobby</h2>${historyTable.draw(shown, view)}`
+}
 <details class="card"><summary>All games, and how they were seen</summary>
 ${facts({ device, viewport, language, country, final_url })}${gameTable.draw(shown, view)}</details>
 <p class="actions"><a class="button" href="${pathOf(run.lobby_run_ref)}.csv?table=games">Games as CSV</a>
