@@ -54,7 +54,11 @@ test('a form that is sent twice starts one run and reserves once', async () => {
 const refOf = (location: string | null) => location?.split('/').at(-1) ?? ''
 
 test('a run is compared with the run before, or with the one that the form names', async () => {
-  const seen = [['Otter', 'Heron', 'Lynx'], ['Otter', 'Heron', 'Stoat'], ['Heron', 'Otter', 'Stoat', 'Vole']]
+  const seen = [
+    ['Otter', 'Heron', 'Lynx'],
+    ['Otter', 'Heron', 'Stoat'],
+    ['Heron', 'Otter', 'Stoat', 'Vole'],
+  ]
   const runs: string[] = []
   for (const titles of seen) {
     runs.push((await start({ domain: 'compared.example' })).headers.get('location') ?? '')
