@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openFileStore } from '@baize/files'
 import pg from 'pg'
@@ -18,11 +15,12 @@ import { pacedLoad } from './harness/paced-load.ts'
 import { withExtraMemory } from './harness/processes.ts'
 import { createOneKey, runBenchmark } from './harness/run-benchmark.ts'
 import { verdictPaths } from './scenarios/paths.ts'
+import { startCasinos } from './servers/start-casinos.ts'
 
-// Usage: npm run bench:checks [-- --rounds R] [--again]. Measures checks of casinos in a small internet:
-// first the time of one check without pauses, then eight at once beside paid verdicts. One process serves
-// and works, as `npm start` runs it.
-const options = readOptions({ rounds: 3, again: false, json: '' })
+// Usage: npm run bench:checks [-- --rounds R] [--again] [--renders]. Measures checks of casinos in a small
+// internet: first the time of one check without pauses, then eight at once beside paid verdicts. One process serves
+// and works, as `npm start` runs it. With --renders each check has a visit in Chromium, two at once.
+const options = readOptions({ rounds: 3, again: false, renders: false, json: '' })
 const requestsPerSecond = 300
 const seconds = 10
 const timedChecks = 20
@@ -36,13 +34,14 @@ await runBenchmark(options.json, async ({ undo, open, serve, judge }) => {
   const casinos = await startCasinos(timedChecks + 1 + options.rounds * checksQueued)
   undo.defer(casinos.stop)
   const { domains } = casinos
+  const environment = { ...casinos.environment, RENDER: options.renders ? 'on' : 'off' }
   const client = new pg.Client(data.connection)
   await client.connect()
   undo.defer(() => client.end())
   const lookTimes = await timeChecks(data, domains.splice(0, timedChecks + 1), casinos.environment)
 
   const key = await createOneKey(data.world)
-  const instance = await serve(data, 'src/main/start.ts', 9_130, casinos.environment)
+  const instance = await serve(data, 'src/main/start.ts', 9_130, environment)
   const target = { url: instance.url, paths: verdictPaths(sizes), keys: [key] }
   await pacedLoad(target, seconds, requestsPerSecond) // This load warms up the server.
   const completedBefore = await countChecks(client, 'completed')
@@ -79,23 +78,6 @@ await runBenchmark(options.json, async ({ undo, open, serve, judge }) => {
     judge(judgeFigure(figure, atMost(limit), [measured[figure as keyof typeof limits]]))
   return { limits, measured, quiet, beside }
 })
-
-type SmallInternet = { environment: Record<string, string>; domains: string[] }
-
-/** Starts the sites in a separate process, so that their work is not measured. */
-async function startCasinos(count: number): Promise<SmallInternet & { stop(): Promise<void> }> {
-  const child = spawn(process.execPath, ['bench/servers/casinos.ts', String(count)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [line] = await once(createInterface({ input: child.stdout }), 'line')
-  return {
-    ...(JSON.parse(line) as SmallInternet),
-    async stop() {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    },
-  }
-}
 
 /**
  * Measures the milliseconds for fetching and rules of fast sites, checked in this process without waiting

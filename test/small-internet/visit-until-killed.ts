@@ -1,5 +1,5 @@
-// Runs one visit of the lobby monitor in Chromium, and kills itself with kill -9 at a moment. Prints all moments
-// if it was not killed. Usage: node visit-until-killed.ts CONNECTION ENVIRONMENT VISIT MOMENT
+// Runs one visit of the lobby monitor in Chromium, and kills itself with kill -9 at a moment. Prints all
+// moments if it was not killed. Usage: node visit-until-killed.ts CONNECTION ENVIRONMENT VISIT MOMENT
 import { readSettings } from '../../src/config/settings.ts'
 import { openWorld } from '../../src/database/open.ts'
 import { openPageRenderer } from '../../src/instance/open-page-renderer.ts'

@@ -117,7 +117,7 @@ describe('findings of a page that only scripts fill', () => {
   })
 })
 
-test('the data of scripts does not count beside a DOM that a browser drew, because it lists other markets, too', async () => {
+test('data of scripts, which lists other markets, does not count beside a drawn DOM', async () => {
   const markets = { se: { methods: ['Swish'] }, mt: { cashier: { methods: [{ name: 'Skrill' }] } } }
   const root = httpCapture(shell(`<script>window.MARKETS=${JSON.stringify(markets)}</script>`))
   const dom = httpCapture(

@@ -235,7 +235,7 @@ test('each rule of presence has a known mark, and a product has a known kind', (
   expect(wrong).toEqual([])
 })
 
-test('pokies are a lobby, as players of Australia and New Zealand call slots, and a hotel with pokies is none', () => {
+test('pokies are a lobby, and a hotel that has pokies is none', () => {
   expect(products('<nav><a href="/pokies">Pokies</a><a href="/new">Online pokies</a></nav>')).toEqual([
     'lobby',
   ])

@@ -228,7 +228,8 @@ export async function markEnded(
 ): Promise<boolean> {
   const { rows } = await sql`
     update lobby_visits
-       set state = ${end.state}, reason = ${end.reason}, final_url = ${end.finalUrl}, country = ${end.country ?? null}, finished_at = ${now},
+       set state = ${end.state}, reason = ${end.reason}, final_url = ${end.finalUrl},
+           country = ${end.country ?? null}, finished_at = ${now},
            sections = ${end.sections && JSON.stringify(end.sections)},
            games = ${end.games && JSON.stringify(end.games)}
      where id = ${visitId} and state in ('queued', 'running')

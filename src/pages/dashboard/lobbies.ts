@@ -124,26 +124,25 @@ function addressOf({ run, asked, changes }: ShownLobbyRun, { supplier = asked[0]
 
 function lobbyPart({ run, asked }: ShownLobbyRun): Html {
   const colour = coloursOf(run)
-  return html`<section class="card lobby" aria-labelledby="lobby"><h2 id="lobby">The lobby</h2>${run.sections.map(
-    section => {
-      const games = run.games.filter(each => each.section === section.order)
-      const above = games.filter(each => each.is_above_fold).length
-      return html`<section><h3>${section.name ?? kinds[section.kind]} <small>${number(games.length)} ${
-        games.length === 1 ? 'game' : 'games'
-      }${above > 0 && `, ${number(above)} above the fold`}${
-        !section.is_complete && ', more not seen'
-      }</small></h3>
+  return html`<section class="card lobby" aria-labelledby="lobby">
+<h2 id="lobby">The lobby</h2>${run.sections.map(section => {
+    const games = run.games.filter(each => each.section === section.order)
+    const above = games.filter(each => each.is_above_fold).length
+    return html`<section><h3>${section.name ?? kinds[section.kind]} <small>${number(games.length)} ${
+      games.length === 1 ? 'game' : 'games'
+    }${above > 0 && `, ${number(above)} above the fold`}${
+      !section.is_complete && ', more not seen'
+    }</small></h3>
 <ol class="tiles${section.kind === 'hero' && html` large`}">${games.map(game => {
-        const { position, title, supplier, supplier_slug: slug } = game
-        const isAsked = [supplier, slug].some(each => each !== null && asked.includes(supplierKey(each)))
-        return html`<li class="tile${isAsked && html` asked`}">
+      const { position, title, supplier, supplier_slug: slug } = game
+      const isAsked = [supplier, slug].some(each => each !== null && asked.includes(supplierKey(each)))
+      return html`<li class="tile${isAsked && html` asked`}">
 <span class="band series-${colour(slug)}"></span><span class="place">${number(position)}</span>
 <strong>${title}</strong><small>${
-          slug === null ? 'supplier unknown' : nameOf(run, slug)
-        }${isAsked && html`<span class="unseen"> (asked for)</span>`}</small></li>`
-      })}</ol></section>`
-    },
-  )}</section>`
+        slug === null ? 'supplier unknown' : nameOf(run, slug)
+      }${isAsked && html`<span class="unseen"> (asked for)</span>`}</small></li>`
+    })}</ol></section>`
+  })}</section>`
 }
 
 const kinds: Readonly<Record<Run['sections'][number]['kind'], string>> = {
@@ -184,8 +183,8 @@ function sharesPart(shown: ShownLobbyRun): Html {
 <a href="${addressOf(shown, { supplier: slug })}">${nameOf(run, slug)}</a>
 <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
 <rect class="series-${colour(slug)}" width="${width}" height="6" rx="1"></rect></svg>
-<strong>${percent(share)}</strong> <span>${number(games)} ${games === 1 ? 'title' : 'titles'}, ${percent(above)} above the fold,
-best place ${number(best)}</span></li>`
+<strong>${percent(share)}</strong> <span>${number(games)} ${games === 1 ? 'title' : 'titles'},
+${percent(above)} above the fold, best place ${number(best)}</span></li>`
   }
   const isShown = (of: Share) => run.shares.indexOf(of) < sharesShownMax || isOf(asked)(of)
   const further = run.shares.filter(each => !isShown(each))
@@ -207,7 +206,8 @@ function changesPart(shown: ShownLobbyRun, view: View): Content {
   const others = history.filter(each => each.lobby_run_ref !== run.lobby_run_ref)
   if (changes === null || others.length === 0)
     return html`<section class="card" aria-labelledby="changes"><h2 id="changes">What changed</h2>
-<p>This is your only run of this lobby. See it again later to learn which games entered, left and moved.</p></section>`
+<p>This is your only run of this lobby. See it again later: then this page shows which games entered,
+left and moved.</p></section>`
   const { entered, left, moved } = changes
   const list = (name: string, sign: string, of: typeof entered) =>
     html`<div class="changes"><h3>${name} <small>${number(of.length)}</small></h3>${
@@ -229,7 +229,8 @@ function changesPart(shown: ShownLobbyRun, view: View): Content {
 ${asked[0] !== undefined && hidden('supplier', asked[0])}
 ${field(view, { name: 'since', label: 'Compare with the run of', choices: dates, value: changes.since })}
 <button class="plain">Compare</button></form>
-<div class="beside">${list('Entered', '+', entered)}${list('Left', '−', left)}${list('Moved', '↕', moved)}</div>
+<div class="beside">
+${list('Entered', '+', entered)}${list('Left', '−', left)}${list('Moved', '↕', moved)}</div>
 <p class="hint">Titles that only shift because others entered or left have not moved.
 <a href="${pathOf(changes.since)}">The other run</a></p></section>`
 }
@@ -325,7 +326,8 @@ ${figureList([
 ${sharesPart(shown)}${lobbyPart(shown)}${changesPart(shown, view)}
 ${
   shown.history.length > 1 &&
-  html`<h2>${nameOf(run, mainSupplier(shown) ?? '')} in your runs of this lobby</h2>${historyTable.draw(shown, view)}`
+  html`<h2>${nameOf(run, mainSupplier(shown) ?? '')} in your runs of this lobby</h2>
+${historyTable.draw(shown, view)}`
 }
 <details class="card"><summary>All games, and how they were seen</summary>
 ${facts({ device, viewport, language, country, final_url })}${gameTable.draw(shown, view)}</details>
