@@ -18,8 +18,8 @@ import { verdictPaths } from './scenarios/paths.ts'
 import { startCasinos } from './servers/start-casinos.ts'
 
 // Usage: npm run bench:checks [-- --rounds R] [--again] [--renders]. Measures checks of casinos in a small
-// internet: first the time of one check without pauses, then eight at once beside paid verdicts. One process serves
-// and works, as `npm start` runs it. With --renders each check has a visit in Chromium, two at once.
+// internet: first the time of one check without pauses, then eight at once beside paid verdicts. One process
+// serves and works, as `npm start` runs it. With --renders each check has a visit in Chromium, two at once.
 const options = readOptions({ rounds: 3, again: false, renders: false, json: '' })
 const requestsPerSecond = 300
 const seconds = 10

@@ -8,8 +8,8 @@ import { memoryMb } from './harness/processes.ts'
 import { startCasinos } from './servers/start-casinos.ts'
 
 // Usage: npm run bench:renders [-- --visits N]. Visits casinos of a small internet in Chromium, two at once,
-// as checks do. Prints the memory of this process after garbage collection, and the processes of Chromium 60 s
-// after the last visit. The exit code is 1 if memory grew by more than a tenth or a process is left.
+// as checks do. Prints the memory of this process after garbage collection, and the processes of Chromium
+// 65 s after the last visit. The exit code is 1 if memory grew by more than a tenth or a process is left.
 const { visits } = readOptions({ visits: 500 })
 const growthMax = 1.1
 const steps = 10

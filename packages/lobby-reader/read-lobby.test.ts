@@ -53,7 +53,8 @@ const slides = (count: number, more: { href?: string; y?: number; width?: number
   const { href = '/game/1', y = 80, width = 900, step = 0 } = more
   const slide = (title: string, at: number) =>
     `<div class="slide" data-box="${step === 0 ? at * width : 0} ${y + at * step} ${width} 320">` +
-    `<a href="${href}"><img data-box="0 ${y} ${width} 320" src="/a.png" alt="${title}"></a><b>${title}</b></div>`
+    `<a href="${href}"><img data-box="0 ${y} ${width} 320" src="/a.png" alt="${title}"></a>` +
+    `<b>${title}</b></div>`
   const titles = [
     'Otter Rapids',
     'Heron Dawn',

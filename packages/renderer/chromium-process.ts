@@ -122,12 +122,13 @@ function watch(child: ChildProcess, folder: string): ChromiumProcess {
   const [, , , input, output] = child.stdio as unknown as [null, null, Readable, Writable, Readable]
   let isAlive = child.pid !== undefined
   const kill = (why: string) => {
+    // A busy system reports the end of a killed process late: no visit may begin in it meanwhile.
+    isAlive = false
     connection.close(why)
     killGroup(child.pid)
   }
   const connection = new Connection(input, output, kill)
   const end = () => {
-    isAlive = false
     kill('Chromium ended')
     resolve()
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { findChromium, startChromium } from './chromium-process.ts'
 import { hasChromium, servePages, testRenderer, visitOf } from './fixture.ts'
 import { groupUsage } from './group-usage.ts'
 import type { RendererSettings } from './open-renderer.ts'
@@ -117,6 +118,18 @@ describe.skipIf(!hasChromium)('processes of Chromium', () => {
     process.kill(-chromium.pid, 'SIGKILL')
     expect(await seen).toMatchObject({ dom: null, reason: 'timeout' })
     expect((await see('plain')).reason).toBe(null)
+  })
+
+  test('a Chromium that was killed takes no further visit, also before the system has ended it', async () => {
+    const chromium = await startChromium({
+      path: findChromium(null) ?? '',
+      hasSandbox: true,
+      trustedKeys: [],
+    })
+    expect(chromium.isAlive()).toBe(true)
+    chromium.kill('a test')
+    expect(chromium.isAlive()).toBe(false)
+    await chromium.ended
   })
 
   test('the next service ends the Chromium of a service that was killed', async () => {

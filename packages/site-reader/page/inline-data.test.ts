@@ -118,7 +118,10 @@ describe('findings of a page that only scripts fill', () => {
 })
 
 test('data of scripts, which lists other markets, does not count beside a drawn DOM', async () => {
-  const markets = { se: { methods: ['Swish'] }, mt: { cashier: { methods: [{ name: 'Skrill' }] } } }
+  const markets = {
+    se: { cashier: { methods: [{ name: 'Swish' }] } },
+    mt: { cashier: { methods: [{ name: 'Skrill' }] } },
+  }
   const root = httpCapture(shell(`<script>window.MARKETS=${JSON.stringify(markets)}</script>`))
   const dom = httpCapture(
     '<nav><a href="/casino">Casino</a><a href="/register">Register</a></nav><p>We accept Skrill.</p>',
