@@ -23,7 +23,7 @@ const titles = ['Otter Reels', 'Heron Spins', 'Lynx Gold', 'Badger Riches', 'Mar
 const tiles = titles
   .map(
     title => `<li><a href="/game/${title}"><img width="120" height="120" src="/a.png" alt=""></a>
-      <b>${title}</b><small>Velvet Anvil</small></li>`,
+      <b>${title}</b><small>NetEnt</small></li>`,
   )
   .join('')
 const drawn = (html: string) =>
@@ -132,9 +132,7 @@ describe.skipIf(!hasChromium)('runs of the lobby monitor in Chromium', () => {
     expect(run).toMatchObject({ status: 'completed', credits_charged: 10, titles_seen: 6 })
     expect(run.seen_from.final_url).toBe('https://whole.example/casino')
     expect(run.games.map(({ title }: { title: string }) => title)).toEqual(titles)
-    expect(run.shares).toEqual([
-      expect.objectContaining({ supplier_slug: 'velvet-anvil', games: 6, share: 1 }),
-    ])
+    expect(run.shares).toEqual([expect.objectContaining({ supplier_slug: 'netent', games: 6, share: 1 })])
     expect(await spent()).toEqual({ used: before.used + 10, reserved: 0 })
     const person = await signIn(service, { accountRef: customer.accountRef, role: 'member' })
     const visitor = await visit(browser, service, { person })
