@@ -16,14 +16,14 @@ export const tools: readonly Tool[] = [
   {
     name: 'check_domain',
     operation: 'resolve_domain',
-    parameters: ['domain'],
+    parameters: ['domain', 'as_of', 'known_at'],
     prices: ['domain.verdict'],
     note: noRecordNote,
   },
   {
     name: 'check_domains',
     operation: 'resolve_domains',
-    parameters: ['domains'],
+    parameters: ['domains', 'as_of', 'known_at'],
     note: noRecordNote,
   },
   {

@@ -122,6 +122,19 @@ describe.each(eras)('tools with the %s protocol', era => {
     await agent.close()
   })
 
+  test('an agent asks for the verdict of another day as it was known then', async () => {
+    const agent = await agentOf(era)
+    const domain = 'redshankraceways.example'
+    const days = { as_of: '2026-10-15', known_at: new Date().toISOString().slice(0, 10) }
+    expect((await agent.call('check_domain', { domain, ...days })).data).toMatchObject({
+      ...{ verdict: 'licensed', ...days },
+    })
+    expect((await agent.call('check_domain', { domain })).data).toMatchObject({ verdict: 'no_record' })
+    const { data } = await agent.call('check_domains', { domains: [domain], ...days })
+    expect(data.verdicts).toMatchObject([{ verdict: 'licensed' }])
+    await agent.close()
+  })
+
   test('the structured content of a tool result equals its text, even of a replay or a refusal', async () => {
     const agent = await agentOf(era)
     const meta = { _meta: { 'baize/idempotency_key': 'both-forms' } }
@@ -209,7 +222,7 @@ describe('the definitions of tools', () => {
       expect(definition?.description).toContain(`Price: ${title.slice(title.lastIndexOf('(') + 1, -1)}.`)
     }
     const { inputSchema } = listed.find(({ name }) => name === 'check_domain') ?? {}
-    expect(Object.keys(inputSchema?.properties ?? {})).toEqual(['domain', 'max_credits'])
+    expect(Object.keys(inputSchema?.properties ?? {})).toEqual(['domain', 'as_of', 'known_at', 'max_credits'])
     expect(inputSchema?.required).toEqual(['domain'])
     await agent.close()
   })
