@@ -7,6 +7,7 @@ import {
   accountsListedMax,
   changePlan,
   createAccount,
+  eraseAccount,
   grantCredits,
   listAccounts,
   listPlanChanges,
@@ -80,6 +81,16 @@ export function accountCommands(program: Command, out: Out): void {
         changePlan(world, ref, { plan: wanted, reason: why, now: new Date(), by: aCommand }),
       )
       out.print({ json: accountColumns(row), text: `${row.account_ref} has the plan ${row.plan}` })
+    })
+
+  account
+    .command('erase <account>')
+    .description('Remove its portfolios, stored and bought answers, keys and members. The ledger stays.')
+    .requiredOption('--why <words>', 'the reason, stored in the audit')
+    .action(async (ref: string, { why }: { why: string }) => {
+      const now = new Date()
+      const removed = await withSession(({ world }) => eraseAccount(world, ref, { why, now, by: aCommand }))
+      out.print({ json: { account_ref: ref, removed }, text: printTable([removed]) })
     })
 
   listAccountsCommand(account, out)

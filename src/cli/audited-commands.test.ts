@@ -142,6 +142,7 @@ const writers: readonly Step[] = [
   ['user link', () => [mail], ['sign_in_link.created']],
   ['user remove', () => [account(), mail], ['member.removed']],
   ['user remove', () => [mail, '--staff'], ['staff.removed']],
+  ['account erase', () => [account(), ...why], ['account.erased']],
   ['prospect-list create', () => [account(), '--cadence', 'weekly'], ['prospect_list.requested']],
   ['prospect-list prepare', () => [list()], ['prospect_list.prepared']],
   ['prospect-list deliver', () => [list(), '--result', file('result.json')], ['prospect_list.delivered']],

@@ -18,6 +18,7 @@ export { type AccountRow, accountFigures, findAccount } from './account-store.ts
 export { changePlan, listPlanChanges } from './change-plan.ts'
 export { recentDays } from './day-range.ts'
 export { demoAccount, demoCaller } from './demo-account.ts'
+export { eraseAccount } from './erase-account-store.ts'
 export { type AccountRecord, importAccount } from './import-account.ts'
 export { KeyRing } from './key-ring.ts'
 export { sumLedgerDays, verifyLedgerDays } from './ledger-days-store.ts'
