@@ -210,6 +210,30 @@ test('a form with the position of another portfolio buys nothing', async () => {
   expect(await used()).toBe(before + 1)
 })
 
+test('a person sets a mail address and a URL, sees the secret once, and ends the messages', async () => {
+  const at = `${path}/informed`
+  await upload({ name: 'informed' }, 'luckyotter.example\n')
+  expect((await member.get(at)).text).toContain('Nobody is informed of changes.')
+  const url = 'https://shop.example/hook'
+  const set = await member.post(`${at}/notify`, { 'notify.email': member.email, 'notify.url': url })
+  expect(set.status).toBe(200)
+  expect(set.text).toMatch(/<code>whsec_[\w+/=]+<\/code>/)
+  const { notify } = (await customer.ask('/v1/portfolios/informed')).body.data
+  expect([notify.email.to, notify.url.to]).toEqual([member.email, url])
+  const again = await member.post(`${at}/notify`, { 'notify.url': url })
+  expect([again.status, again.text.includes('whsec_')]).toEqual([200, false])
+  await sql`update portfolio_notices set last_outcome = '410'`.execute(service.service.live.database)
+  const shown = (await member.get(at)).text
+  expect(shown).toContain('410')
+  expect(shown).not.toContain('whsec_')
+  const stranger = await member.post(`${at}/notify`, { 'notify.email': 'stranger@else.example' })
+  expect(stranger.status).toBe(422)
+  expect(stranger.text).toContain('the address of a member of the account')
+  expect((await member.post(`${at}/notify`, { 'notify.url': 'no address' })).status).toBe(422)
+  expect((await member.post(`${at}/notify`)).text).toContain('No more messages are sent.')
+  expect((await customer.ask('/v1/portfolios/informed')).body.data.notify).toBe(null)
+})
+
 test("another account's portfolio is missing, billing sees none, and a deleted one is gone", async () => {
   const stranger = await signIn(service, { accountRef: (await service.customer()).accountRef })
   expect((await stranger.read(`${path}/merchants`)).status).toBe(404)

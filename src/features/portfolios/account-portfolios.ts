@@ -12,6 +12,7 @@ import {
   type SessionContext,
 } from '../session-operation.ts'
 import { listPortfolioChanges } from './list-changes.ts'
+import { notifyPortfolio } from './notify-portfolio.ts'
 import { readSeenCursor, storeSeenCursor } from './portfolios-store.ts'
 import { findPortfolio, getPortfolio, listPortfolios, removePortfolio } from './read-portfolios.ts'
 import { params } from './schemas.ts'
@@ -182,5 +183,6 @@ export const portfolioSessionOperations = [
   screenPortfolio,
   readPortfolioChanges,
   addSite,
+  notifyPortfolio,
   deleteAccountPortfolio,
 ]

@@ -18,6 +18,7 @@ export {
   type Outcome,
   storeOutcome,
 } from './notices-store.ts'
+export type { NotifiedPortfolio } from './notify-portfolio.ts'
 export { screenBatch } from './screen-portfolio.ts'
 export { listRunningScreenings, purgePortfolioFiles, screenTask } from './screenings-store.ts'
 export type { UploadedPortfolio } from './upload-portfolio.ts'

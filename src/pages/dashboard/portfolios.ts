@@ -7,7 +7,6 @@ import {
   defineTable,
   domainLink,
   emptyState,
-  facts,
   field,
   fileOnly,
   form,
@@ -24,6 +23,7 @@ import {
 } from '../components/index.ts'
 import { type Html, html } from '../html.ts'
 import type { Page, Shown, View } from '../page.ts'
+import { messagesPage, messagesPart } from './portfolio-messages.ts'
 
 const within = '/dashboard/portfolios'
 const pathOf = (name: string) => `${within}/${name}`
@@ -162,7 +162,10 @@ const portfolioPage: Page<ShownPortfolio> = {
   lead: ({ size, note }) => html`${counted(size, 'site')}.${note && ` ${note}`}`,
   within,
   tables: [memberTable, changeTable],
-  body: (shown, view) => html`${screeningPart(shown, view)}${changesPart(shown, view)}${notifyPart(shown)}
+  body: (
+    shown,
+    view,
+  ) => html`${screeningPart(shown, view)}${changesPart(shown, view)}${messagesPart(shown, view)}
 ${form({
   action: `${pathOf(shown.name)}/delete`,
   submit: 'Delete the portfolio',
@@ -264,15 +267,6 @@ function verdictLinks({ name, counts, verdict, size }: ShownPortfolio): Html {
 <ul>${links}</ul></div></nav>`
 }
 
-const notifyPart = ({ notify }: ShownPortfolio): Html =>
-  html`<section class="card" aria-labelledby="notify"><h2 id="notify">Messages</h2>
-${
-  notify === null
-    ? html`<p>Nobody is informed of changes.
-<a href="/docs/portfolios#be-informed">Set a mail address or URL</a></p>`
-    : facts(notify)
-}</section>`
-
 export const portfolioPages: Readonly<Record<string, Shown>> = {
   list_account_portfolios: listPage,
   upload_portfolio: { ...uploadedPage, form: 'list_account_portfolios' },
@@ -281,5 +275,6 @@ export const portfolioPages: Readonly<Record<string, Shown>> = {
   screen_portfolio: { next: nextOf, form: 'show_account_portfolio' },
   read_portfolio: { next: nextOf, form: 'show_account_portfolio' },
   add_to_portfolio: { next: nextOf, form: 'list_account_portfolios' },
+  notify_portfolio: { ...messagesPage, form: 'show_account_portfolio' },
   delete_account_portfolio: { next: () => within },
 }
