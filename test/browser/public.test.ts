@@ -26,7 +26,7 @@ describePages(
       await type(page.getByLabel('Market, regulator or source'), 'italy')
       await press(page.getByRole('button', { name: 'Show' }))
       await page.waitForURL('**/coverage?state=stale*')
-      await press(page.locator('summary', { hasText: 'italy.blocklist' }))
+      await press(page.locator('summary', { hasText: 'Italy: blocklist' }))
       await page.getByText('Address probed').waitFor()
       await look(visitor, 'coverage-source')
       await press(page.getByRole('link', { name: 'Show all' }))

@@ -73,6 +73,15 @@ ${forDevelopers(view, {
   },
 }
 
+/** What the words of registers mean for the holder. */
+const meanings: Readonly<Record<string, string>> = {
+  active: 'The holder may offer what the license covers.',
+  suspended: 'The regulator has stopped it for a time.',
+  revoked: 'The regulator took it away.',
+  surrendered: 'The holder gave it back.',
+  expired: 'Its time is over.',
+}
+
 /** Explains that a license left its register; its last published status does not say so. */
 const listedText = ({ listed, last_seen_at: seen }: LicenseProfile): Content =>
   listed ? 'yes' : html`no: its register does not list it any more, last seen ${time(seen)}`
@@ -85,7 +94,10 @@ function profileOf(license: LicenseProfile): Html {
     ['Legal name', legal],
     ['Market', marketLink(license.jurisdiction)],
     ['Type', license.license_type],
-    ['Status', licenseBadge(license.status)],
+    [
+      'Status',
+      html`${licenseBadge(license.status)} <span class="hint">${meanings[license.status ?? '']}</span>`,
+    ],
     ['In the register now', listedText(license)],
     ['Issued', license.issued_at && time(license.issued_at)],
     ['Expires', license.expires_at && time(license.expires_at)],

@@ -8,6 +8,7 @@ import {
   number,
   regimeLine,
   sourceBadge,
+  sourceWords,
   time,
 } from '../components/index.ts'
 import { type Html, html } from '../html.ts'
@@ -93,7 +94,7 @@ export const unreadTable = defineTable<ShownCoverage, Source>('unread', shown =>
 function sourceCell(source: Source): Html {
   const { of, stream, official_url: url } = source
   const reasons = [...new Set([...source.hold_reasons, ...source.problems, ...source.layout_changes])]
-  return html`<details><summary><b>${of.name}</b> <code>${stream}</code></summary>
+  return html`<details><summary><b>${sourceWords(stream, of.name)}</b></summary>
 ${facts(detailsOf(source))}
 ${url !== null && html`<p class="hint"><a href="${url}" rel="noreferrer">${url}</a></p>`}</details>
 ${reasons.length > 0 && html`<p class="hint">${reasons.join('; ')}</p>`}`
