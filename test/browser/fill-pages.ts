@@ -66,7 +66,8 @@ async function order(
     Object.fromEntries(priced.map(([, name, value]) => [name, value])),
   )
   await usage.flush()
-  const [, record] = /\/dashboard\/usage\/(\d+)/.exec((await person.get('/dashboard/usage')).text) ?? []
+  const [, record] =
+    /href="\/dashboard\/usage\/([\w-]+)"/.exec((await person.get('/dashboard/usage')).text) ?? []
   return {
     dossier: `/dashboard/dossier?domain=${site}`,
     market: '/dashboard/markets/ukgc',

@@ -27,10 +27,10 @@ export type DocsPage = {
 
 export function renderPage(page: DocsPage): string {
   const { title, root, path, pages, searched = '', markdownHref, hasScript, body } = page
-  const items = pages.map(
-    each =>
-      html`<li><a href="/${each.path}"${each.path === path && html` aria-current="page"`}>${each.title}</a></li>\n`,
-  )
+  const items = pages.map(each => {
+    const current = each.path === path && html` aria-current="page"`
+    return html`<li><a href="/${each.path}"${current}>${each.title}</a></li>\n`
+  })
   const { text } = publicPage({
     title,
     kind: 'docs',

@@ -145,7 +145,7 @@ function renderFile({ file, path, title, markdown }: PageFile, navigation: Navig
       // A wide table scrolls inside itself, also by keyboard.
       table(token) {
         const name = token.header.map(({ text }) => escapeHtml(text.replaceAll('`', ''))).join(', ')
-        const table = Renderer.prototype.table.call(this, token)
+        const table = Renderer.prototype.table.call(this, token).replaceAll('<th></th>', '<td></td>')
         return `<div class="wide" role="group" tabindex="0" aria-label="Table: ${name}">${table}</div>\n`
       },
     },

@@ -18,6 +18,8 @@ const pagesOfRefs: Readonly<Record<string, readonly [path: (ref: string) => stri
   co: [companyPath, 'The Company'],
   lic: [licensePath, 'The license'],
 }
+/** The pages show names instead of these members. */
+const forPrograms = new Set(['domain_ref', 'slug'])
 /** The members that are shown with logos. */
 const logosOf: Readonly<Record<string, 'payment_method' | 'supplier_brand'>> = {
   normalized_name: 'payment_method',
@@ -35,7 +37,7 @@ export function facts(value: unknown, member = ''): Html {
   if (typeof value === 'number') return html`${numberFact(value, member)}`
   if (typeof value === 'string') return textFact(value, member)
   if (Array.isArray(value)) return listFacts(value, member)
-  const members = Object.entries(value).filter(([name]) => name !== 'domain_ref')
+  const members = Object.entries(value).filter(([name]) => !forPrograms.has(name))
   if (members.length === 0) return html`<span class="none">none</span>`
   const isUnstated = ([name, each]: [string, unknown]) => each === null && !hasWordForNull(name)
   const known = members.filter(each => !isUnstated(each))

@@ -19,7 +19,9 @@ export const marketLink = (code: string): Content =>
 /** Names a source in words, such as `Great Britain: licences`, with its key on hover. */
 export function sourceWords(stream: string, market?: string): Html {
   const [of = '', what = ''] = stream.split('.')
-  const words = [market ?? marketName(of), what].map(each => each.replaceAll('_', ' ')).filter(each => each !== '')
+  const words = [market ?? marketName(of), what]
+    .map(each => each.replaceAll('_', ' '))
+    .filter(each => each !== '')
   return html`<span title="${stream}">${stream === 'import' ? 'Imported records' : words.join(': ')}</span>`
 }
 

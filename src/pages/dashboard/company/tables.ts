@@ -42,7 +42,8 @@ export const licenseTable = defineTable<CompanyShown, License>('licenses', shown
     {
       name: 'Number',
       cell: row =>
-        html`<a href="${licensePath(row.license_ref)}">${row.license_number ?? 'no number published'}</a>`,
+        html`<a href="${licensePath(row.license_ref)}">
+<bdi>${row.license_number ?? 'no number published'}</bdi></a>`,
       key: 'license_number',
     },
     { name: 'Type', cell: row => row.license_type ?? '', key: 'license_type' },
