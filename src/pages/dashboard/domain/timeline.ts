@@ -36,7 +36,7 @@ function verdictLane(steps: DomainShown['steps']): Lane[] {
   return spans.length === 0 ? [] : [{ name: html`<b>Verdict</b>`, spans }]
 }
 
-/** Shows how the verdict changed, and when each source named the site. Lists of mirrors license nothing today. */
+/** Shows how the verdict changed, and when each source named the site. Mirrors license nothing today. */
 export function timelineOf(
   { timeline: periods, steps }: Pick<DomainShown, 'timeline' | 'steps'>,
   now: Date,
