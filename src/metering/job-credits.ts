@@ -13,14 +13,14 @@ import { quotaExceeded } from './quota-exceeded.ts'
 import { leaseMs } from './reservations.ts'
 import { newSettlementId } from './settlement-id.ts'
 
-export type JobReservation = {
+type JobReservation = {
   credits: number
   /** Credits that the same request reserves besides, for the message of a refusal. */
   besides?: number
   note: string
   now: Date
 }
-export type Reserve = (wanted: JobReservation) => Promise<string>
+type Reserve = (wanted: JobReservation) => Promise<string>
 
 /**
  * Runs a transaction that starts a job. `reserve` fails with 429 if the balance is too low. The transaction
@@ -85,7 +85,6 @@ export async function storeReservation(
   if (rows.length === 0) throw new Error(`the reservation ${reservationId} has lapsed`)
 }
 
-/** The request that asked for a job. */
 export type JobRequest = {
   accountId: number
   reservationId: string

@@ -89,13 +89,7 @@ const absentOf = (suppliers: readonly string[], games: readonly LobbyGame[]) => 
 export function describeChanges(run: StoredRun, since: StoredRun): DescribedChanges {
   const of = ({ sections, games }: StoredRun) => ({ sections: sections ?? [], games: games ?? [] })
   const { entered, left, moved } = compareLobbies(of(since), of(run))
-  const describe = ({ section, title, supplierSlug, before, after }: LobbyChange) => ({
-    section,
-    title,
-    supplier_slug: supplierSlug,
-    before,
-    after,
-  })
+  const describe = ({ supplierSlug, ...change }: LobbyChange) => ({ ...change, supplier_slug: supplierSlug })
   return {
     lobby_run_ref: run.ref,
     since: since.ref,

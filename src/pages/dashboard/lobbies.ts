@@ -158,7 +158,6 @@ const kinds: Readonly<Record<Run['sections'][number]['kind'], string>> = {
 type Share = Run['shares'][number]
 const isOf = (asked: readonly string[]) => (share: Share) => asked.includes(supplierKey(share.supplier_slug))
 
-/** Says what the suppliers that were asked for have, or else the first one. */
 function headline({ run, asked }: ShownLobbyRun): Content {
   const named = run.shares.filter(isOf(asked))
   return (named.length > 0 ? named : run.shares.slice(0, 1)).map(
