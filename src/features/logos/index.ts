@@ -1,7 +1,5 @@
 import { searchLogos } from './search-logos.ts'
 
-export { searchLogos }
-
 export const logoOperations = [searchLogos]
 
 export { type FoundImage, findImageOfSite, findImageOfSubject } from './find-image.ts'

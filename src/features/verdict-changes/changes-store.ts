@@ -65,7 +65,7 @@ export async function readChanges(
   return { rows, total: counted[0]?.total ?? 0 }
 }
 
-export type VerdictStep = { at: string; before: string; after: string }
+type VerdictStep = { at: string; before: string; after: string }
 
 /** Reads when the verdict of a site changed, oldest first. */
 export async function readVerdictSteps(database: Database, domain: string): Promise<VerdictStep[]> {
