@@ -54,7 +54,9 @@ const arrows: Record<string, string[]> = {
 /** Packages that a package may import. None imports the service. */
 const packageArrows: Record<string, string[]> = {
   'embedded-postgres': [],
+  'data-directory': ['files'],
   files: ['outbound'],
+  'http-content': ['files'],
   images: ['names', 'threads'],
   'lobby-reader': ['names', 'renderer', 'site-reader', 'threads'],
   names: [],

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findRunning } from '@baize/data-directory'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withClient } from '../../test/harness/client.ts'
 import { runCommandHere } from '../../test/harness/command.ts'
@@ -7,7 +8,7 @@ import { createTestDirectory, type TestDirectory } from '../../test/harness/dire
 import { eventually } from '../../test/harness/eventually.ts'
 import { serversBelow } from '../../test/harness/processes.ts'
 import { type Instance, runProgram, startInstance } from '../../test/harness/program.ts'
-import { connectionTo, findRunning } from '../instance/index.ts'
+import { connectionTo } from '../instance/index.ts'
 
 // The operator's commands run as a shell or cron runs them. Each process takes a second or two to start.
 

@@ -1,3 +1,4 @@
+import { findRunning } from '@baize/data-directory'
 import type { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
 import { memberRoles } from '../core/session-operation.ts'
@@ -12,7 +13,6 @@ import {
   removeUser,
 } from '../features/members/index.ts'
 import { handOutLink, linkMinutes, nextPath, withNext } from '../features/sessions/index.ts'
-import { findRunning } from '../instance/index.ts'
 import { type Out, printTable } from './output.ts'
 import { readWordOption } from './read-argument.ts'
 import { withSession } from './session.ts'

@@ -1,4 +1,5 @@
-import type { FileStore, StoredFile } from '@baize/files'
+import type { FileStore } from '@baize/files'
+import type { FileAnswer } from '@baize/http-content'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { FailureCode } from './failure.ts'
 import type { JsonText } from './json-text.ts'
@@ -48,13 +49,6 @@ export type ChargedWrite = {
   data: Record<string, unknown>
   /** null: the rows need no work. */
   job: { task: string; key: string; payload: Record<string, unknown>; attempts_max: number } | null
-}
-
-export type FileAnswer = StoredFile & {
-  fileName: string
-  contentType: string
-  /** Has letters, digits and dashes, and differs for different bytes. */
-  etag: string
 }
 
 /** The cost of a request, and the function that delivers it. Quoting may read, but not write or charge. */

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { FileStore } from '@baize/files'
+import type { FileAnswer } from '@baize/http-content'
 import type { Static, TObject } from 'typebox'
 import type { FailureCode } from './failure.ts'
-import type { Caller, FileAnswer } from './operation.ts'
+import type { Caller } from './operation.ts'
 
 export const memberRoles = ['owner', 'member', 'billing'] as const
 export type Role = (typeof memberRoles)[number]

@@ -1,9 +1,9 @@
+import { DataDirectoryInUse } from '@baize/data-directory'
 import { MakeFolderError } from '@baize/files'
 import { errorCode, isConnectionLoss, ReadOnlyServer, UnfitDatabase, UnsafeInteger } from '@baize/postgres'
 import { SettingsError } from '../config/read-variable.ts'
 import { readSettings } from '../config/settings.ts'
 import { StaffError } from '../core/staff-error.ts'
-import { DataDirectoryInUse } from './directory/claim.ts'
 
 /** SQLSTATE classes: 28, invalid user, password or certificate; 3D, unknown database. */
 const refusedByServer = /^(28|3D)/

@@ -1,3 +1,4 @@
+import { findRunning, type RunningInstance } from '@baize/data-directory'
 import { findStream, type Stream } from '@baize/registers'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { fileAnswer, startTestServer, type TestServer } from '../../packages/outbound/fixture.ts'
@@ -17,7 +18,6 @@ import { addJob, listJobs } from '../jobs/index.ts'
 import { watchRegister } from '../registers/acquire/watch-register.ts'
 import { registerHistory } from '../registers/register-history.ts'
 import { connectionTo } from './directory/database.ts'
-import { findRunning, type RunningInstance } from './directory/running.ts'
 
 const sites = Array.from({ length: 100 }, (_, number) => `otter-${number}.example`)
 const stream = findStream('us_michigan.sites') as Stream

@@ -1,4 +1,4 @@
-import { claimDataDirectory } from '../../src/instance/directory/claim.ts'
+import { claimDataDirectory } from '@baize/data-directory'
 
 // Claims the directory, announces the URL, and runs until killed: `node claim-directory.ts DIRECTORY
 // [URL]`.

@@ -1,5 +1,6 @@
 import { memoryFile } from '@baize/files'
-import type { FileAnswer, Static } from '../../core/operation.ts'
+import type { FileAnswer } from '@baize/http-content'
+import type { Static } from '../../core/operation.ts'
 import { readConsistently } from '../../database/read-consistently.ts'
 import type { Context } from '../operation.ts'
 import { type ExportTally, exportText } from './export-text.ts'

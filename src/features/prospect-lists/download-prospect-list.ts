@@ -1,7 +1,7 @@
 import { memoryFile } from '@baize/files'
+import type { FileAnswer } from '@baize/http-content'
 import { Type } from 'typebox'
 import { Failure } from '../../core/failure.ts'
-import type { FileAnswer } from '../../core/operation.ts'
 import { closedObject } from '../../core/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { removeSuppressed } from '../people/index.ts'

@@ -1,4 +1,4 @@
-import type { FileAnswer } from '../../core/operation.ts'
+import type { FileAnswer } from '@baize/http-content'
 
 export type AnswerBody = string | Buffer
 

@@ -1,9 +1,9 @@
+import { jsonType } from '@baize/http-content'
 import { isConnectionLoss, isLockTimeout, isStatementTimeout, isTransient } from '@baize/postgres'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../core/failure.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
-import { jsonType } from '../send/static-content.ts'
 
 /** The Retry-After in seconds after a database error or timeout. */
 export const unavailableRetryAfterSeconds = 2

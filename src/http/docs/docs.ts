@@ -1,7 +1,7 @@
+import { jsonType, staticContent } from '@baize/http-content'
 import type { FastifyInstance } from 'fastify'
 import { once } from '../../core/once.ts'
 import { openApiDocument } from '../openapi/openapi.ts'
-import { jsonType, staticContent } from '../send/static-content.ts'
 import type { Service } from '../service.ts'
 import { docsCacheControl } from './page.ts'
 import { type PageFile, readPageFiles } from './page-files.ts'

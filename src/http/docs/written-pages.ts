@@ -1,9 +1,14 @@
+import {
+  htmlType,
+  markdownType,
+  prefersMarkdown,
+  type StaticContent,
+  staticContent,
+} from '@baize/http-content'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Marked, Renderer, type Token, type Tokens } from 'marked'
 import { Failure } from '../../core/failure.ts'
-import { prefersMarkdown } from '../send/accept.ts'
 import { securityHeaders } from '../send/security-headers.ts'
-import { htmlType, markdownType, type StaticContent, staticContent } from '../send/static-content.ts'
 import { copyableCode, highlightedCode } from './code-box.ts'
 import { headingId } from './heading-id.ts'
 import { copyPolicy, docsCacheControl, docsPagePolicy, escapeHtml, renderPage } from './page.ts'

@@ -1,7 +1,7 @@
+import { jsonType } from '@baize/http-content'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure, wrongValue } from '../../core/failure.ts'
 import { parsedBody } from '../read/parse-bodies.ts'
-import { jsonType } from '../send/static-content.ts'
 
 /** A JSON-RPC message. A message without a method is the reply to a question of the server. */
 export type Message = {

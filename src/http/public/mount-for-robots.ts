@@ -1,8 +1,8 @@
+import { staticContent } from '@baize/http-content'
 import { markets } from '@baize/names'
 import type { FastifyInstance } from 'fastify'
 import { assets } from '../../pages/index.ts'
 import { docsPaths } from '../docs/page-files.ts'
-import { staticContent } from '../send/static-content.ts'
 import type { Service } from '../service.ts'
 
 const textType = 'text/plain; charset=utf-8'

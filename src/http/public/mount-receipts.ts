@@ -1,7 +1,7 @@
+import { htmlType, jsonType } from '@baize/http-content'
 import type { FastifyInstance } from 'fastify'
 import { createFirstKey, publicKeys } from '../../features/receipts/index.ts'
 import { verifyPage } from '../../pages/index.ts'
-import { htmlType, jsonType } from '../send/static-content.ts'
 import type { Service } from '../service.ts'
 
 /** Serves what a stranger needs to verify a receipt (contract section 19). */

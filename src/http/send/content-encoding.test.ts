@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { catalogue } from '../../catalogue.ts'
 import { demoKey } from '../../core/api-key.ts'
-import { chooseEncoding } from './content-encoding.ts'
 
 let service: TestService
 let customer: Customer
@@ -34,35 +33,6 @@ const encodings = ['br', 'gzip'] as const
 /** This answer has 24 KB that differ only by the time. */
 const long = '/v1/people/roles'
 const withoutTime = (bytes: Buffer) => ({ ...JSON.parse(bytes.toString()), timestamp: '' })
-
-describe('the encoding of a response', () => {
-  test.each([
-    [undefined, null],
-    ['', null],
-    ['gzip', 'gzip'],
-    ['gzip, deflate, br, zstd', 'br'],
-    ['GZIP;Q=1', 'gzip'],
-    ['br;q=0.5, gzip;q=0.8', 'gzip'],
-    ['br;q=0, gzip', 'gzip'],
-    ['br;q=0, gzip;q=0', null],
-    ['*', 'br'],
-    ['*;q=0', null],
-    ['br;q=0, *;q=0.1', 'gzip'],
-    ['identity', null],
-    ['identity, gzip;q=0.5', null],
-    ['identity;q=0.5, gzip', 'gzip'],
-    ['identity;q=0, gzip', 'gzip'],
-    ['deflate, zstd', null],
-    ['gzip;q=2', null],
-    ['gzip;q=0.0001', null],
-    [' gzip ; q=0.5 ', 'gzip'],
-    [',,;;=,q=1', null],
-  ])('the response to Accept-Encoding %j has the encoding %j', (accepted, encoding) => {
-    expect(chooseEncoding({ headers: accepted === undefined ? {} : { 'accept-encoding': accepted } })).toBe(
-      encoding,
-    )
-  })
-})
 
 describe('an answer above 4 KB', () => {
   test.each(encodings)('an answer above 4 KB is compressed as %s on request', async encoding => {

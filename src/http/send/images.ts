@@ -1,4 +1,12 @@
 import { createHash } from 'node:crypto'
+import {
+  chooseEncoding,
+  encodedTag,
+  encodeStream,
+  entityTag,
+  isNotModified,
+  mayEncode,
+} from '@baize/http-content'
 import { drawMonogram, imageFormats, imageTypes, readImageFileName } from '@baize/images'
 import { storableText } from '@baize/names'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -23,8 +31,6 @@ import { asFailure, refuseOtherMethods } from '../answer/failures.ts'
 import { parameterReader, type RawQuery } from '../read/read-parameters.ts'
 import type { Service } from '../service.ts'
 import { throttle } from '../throttle.ts'
-import { chooseEncoding, encodedTag, encodeStream, mayEncode } from './content-encoding.ts'
-import { entityTag, isNotModified } from './entity-tag.ts'
 
 /** A page shows many logos, so the throttle of images is ten times that of `/v1`, counted by each process. */
 const imagesPerRequest = 10

@@ -1,3 +1,4 @@
+import { attachment, jsonType } from '@baize/http-content'
 import type { FastifyReply } from 'fastify'
 import { Failure } from '../../core/failure.ts'
 import { type CsvCell, csvText } from '../../features/csv-text.ts'
@@ -9,8 +10,6 @@ import {
   tableFile,
 } from '../../pages/index.ts'
 import { okEnvelope } from '../answer/envelope.ts'
-import { attachment } from './send-file.ts'
-import { jsonType } from './static-content.ts'
 
 export const tableFormats = ['csv', 'json'] as const
 export type TableFormat = (typeof tableFormats)[number]

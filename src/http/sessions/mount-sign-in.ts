@@ -1,3 +1,4 @@
+import { htmlType, prefersHtml } from '@baize/http-content'
 import { counted } from '@baize/names'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
@@ -23,8 +24,6 @@ import {
   signInPage,
 } from '../../pages/index.ts'
 import { okEnvelope } from '../answer/envelope.ts'
-import { prefersHtml } from '../send/accept.ts'
-import { htmlType } from '../send/static-content.ts'
 import type { Service } from '../service.ts'
 import { refuseTooMany, type TooMany } from '../throttle.ts'
 import { mountPasskeys } from './mount-passkeys.ts'

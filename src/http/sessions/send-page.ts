@@ -1,3 +1,4 @@
+import { encodeBody, htmlType, mayEncode } from '@baize/http-content'
 import { counted } from '@baize/names'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Failure } from '../../core/failure.ts'
@@ -5,8 +6,6 @@ import type { AnySessionOperation } from '../../core/session-operation.ts'
 import type { World } from '../../database/open.ts'
 import { dashboardPage, type Html, type Problem, type Shown, type View } from '../../pages/index.ts'
 import type { RawQuery } from '../read/read-parameters.ts'
-import { encodeBody, mayEncode } from '../send/content-encoding.ts'
-import { htmlType } from '../send/static-content.ts'
 
 type Drawn = { operation: AnySessionOperation<World>; shown: Shown; data: unknown; view: View }
 

@@ -1,8 +1,8 @@
+import type { RunningDatabase } from '@baize/data-directory'
 import { startEmbedded } from '@baize/embedded-postgres'
 import { connectTimeoutMs, Servers, serverUrls } from '@baize/postgres'
 import type pg from 'pg'
 import type { Settings } from '../../config/settings.ts'
-import type { RunningDatabase } from './running.ts'
 
 export type InstanceDatabase = {
   connection: pg.PoolConfig

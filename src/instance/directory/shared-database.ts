@@ -1,10 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
+import {
+  claimDataDirectory,
+  findRunning,
+  isLocked,
+  type RunningInstance,
+  waitForDirectory,
+} from '@baize/data-directory'
 import type pg from 'pg'
 import type { Settings } from '../../config/settings.ts'
-import { claimDataDirectory, waitForDirectory } from './claim.ts'
 import { connectionTo, type DatabaseLog, openInstanceDatabase } from './database.ts'
-import { isLocked } from './lock.ts'
-import { findRunning, type RunningInstance } from './running.ts'
 import { refuseStrayDatabase } from './stray-database.ts'
 
 export type SharedDatabase = {

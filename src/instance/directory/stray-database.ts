@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findRunning } from '@baize/data-directory'
 import { findCluster } from '@baize/embedded-postgres'
 import { withoutPassword } from '@baize/postgres'
 import { type Settings, setVariable } from '../../config/settings.ts'
 import { StaffError } from '../../core/staff-error.ts'
-import { findRunning } from './running.ts'
 
 /** This file in DATA_DIR has the DATABASE_URL of its last service, without the password. */
 const externalFile = 'external-database'

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { once } from '../../core/once.ts'
 import { chooseEncoding, encodedTag, encodeOnce, mayEncode } from './content-encoding.ts'
 import { entityTag, isNotModified } from './entity-tag.ts'
 
@@ -19,14 +18,16 @@ export function staticContent(
   contentType: string,
   cacheControl: string,
 ): StaticContent {
-  const made = once(() => {
+  const prepare = () => {
     // All connections share these bytes, while a string would be copied for each.
     const content = Buffer.from(make())
     const digest = createHash('sha256').update(content).digest('hex').slice(0, 16)
     return { content, digest, encoded: encodeOnce(content) }
-  })
+  }
+  let made: ReturnType<typeof prepare> | undefined
   return async (request, reply) => {
-    const { content, digest, encoded } = made()
+    made ??= prepare()
+    const { content, digest, encoded } = made
     const encoding = mayEncode(reply, content.length) ? chooseEncoding(request) : null
     const tag = encodedTag(digest, encoding)
     reply.header('cache-control', cacheControl).header('etag', entityTag(tag))

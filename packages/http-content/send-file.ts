@@ -1,8 +1,14 @@
-import type { ByteRange } from '@baize/files'
+import type { ByteRange, StoredFile } from '@baize/files'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
-import type { FileAnswer } from '../../core/operation.ts'
 import { entityTag, isNotModified, matchesIfRange } from './entity-tag.ts'
+
+export type FileAnswer = StoredFile & {
+  fileName: string
+  contentType: string
+  /** Has letters, digits and dashes, and differs for different bytes. */
+  etag: string
+}
 
 /**
  * Sends a file as an attachment: whole, one range, or 304 (RFC 9110 sections 13 and 14). A request for

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Child, startChild } from '../../test/harness/child.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
-import { claimDataDirectory, DataDirectoryInUse } from './directory/claim.ts'
-import { findRunning } from './directory/running.ts'
+import { claimDataDirectory, DataDirectoryInUse } from './claim.ts'
+import { findRunning } from './running.ts'
 
 let directory: TestDirectory
 let children: Child<object>[] = []
