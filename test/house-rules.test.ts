@@ -68,6 +68,7 @@ const packageArrows: Record<string, string[]> = {
   threads: [],
   registers: ['names', 'tables', 'threads'],
   tables: ['names', 'threads'],
+  terminal: ['names'],
   titles: ['names'],
 }
 

@@ -8,4 +8,5 @@ export {
   type Validators,
 } from './fetch-files.ts'
 export { findFiles } from './find-files.ts'
+export { isDue, lastTurn, nightlyMinutes, type Watch } from './is-due.ts'
 export type { RenderPage } from './render-files.ts'

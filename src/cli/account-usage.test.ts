@@ -1,9 +1,9 @@
+import type { CommandResult } from '@baize/terminal'
 import { Command } from 'commander'
 import { parse } from 'csv-parse/sync'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
 import { accountCommands } from './account.ts'
-import type { CommandResult } from './output.ts'
 
 let service: TestService
 let customer: Customer

@@ -1,3 +1,4 @@
+import { type Out, onOneLine, printTable, toStdout, type Write } from '@baize/terminal'
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
 import {
@@ -9,10 +10,8 @@ import {
   type UsageRecord,
   usageOverview,
 } from '../features/account/index.ts'
-import { type Out, onOneLine, printTable } from './output.ts'
 import { dayOf, wholeNumber } from './read-argument.ts'
 import { withSession } from './session.ts'
-import { toStdout, type Write } from './write-text.ts'
 
 type UsageOptions = { page?: string; perPage?: string; compact?: boolean }
 type StatementOptions = { from?: string; to?: string; csv?: boolean; json?: boolean }

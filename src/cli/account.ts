@@ -1,4 +1,5 @@
 import { counted } from '@baize/names'
+import { type Out, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import { planNames } from '../core/operation.ts'
 import {
@@ -15,7 +16,6 @@ import {
 } from '../features/account/index.ts'
 import { aCommand } from '../features/audit/index.ts'
 import { accountUsageCommands } from './account-usage.ts'
-import { type Out, printTable } from './output.ts'
 import { readWordOption, wholeNumber } from './read-argument.ts'
 import { withSession } from './session.ts'
 

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jsonDescription } from '@baize/registers/test/described'
+import { openOutput } from '@baize/terminal'
 import type { Command } from 'commander'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommandHere } from '../../test/harness/command.ts'
@@ -10,7 +11,6 @@ import { signIn } from '../../test/harness/sign-in.ts'
 import { type OfficialSites, startOfficialSites } from '../../test/official-sites/start-official-sites.ts'
 import { drawing, logoLine } from '../features/logos/fixture.ts'
 import { fullResult } from '../features/prospect-lists/fixture.ts'
-import { openOutput } from './output.ts'
 import { openProgram } from './program.ts'
 
 /** Commands that change neither money nor rights nor data of customers. */

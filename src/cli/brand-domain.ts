@@ -1,3 +1,4 @@
+import { type Out, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import {
   approveBrandDomain,
@@ -6,7 +7,6 @@ import {
   readBrandDomains,
   removeBrandDomain,
 } from '../features/brands/index.ts'
-import { type Out, printTable } from './output.ts'
 import { withSession } from './session.ts'
 
 const listed = [

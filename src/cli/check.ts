@@ -1,5 +1,6 @@
 import { openFileStore } from '@baize/files'
 import { counted, readDomain } from '@baize/names'
+import { type Out, onOneLine, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
 import { StaffError } from '../core/staff-error.ts'
@@ -16,7 +17,6 @@ import {
   runCheck,
   type ShownFinding,
 } from '../observation/index.ts'
-import { type Out, onOneLine, printTable } from './output.ts'
 import { recordCommand } from './record-command.ts'
 import { withSession } from './session.ts'
 

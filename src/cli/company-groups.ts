@@ -1,8 +1,8 @@
 import { counted } from '@baize/names'
+import { type Out, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import { aCommand } from '../features/audit/index.ts'
 import { endGroup, listGroups, stateGroup } from '../features/companies/index.ts'
-import { type Out, printTable } from './output.ts'
 import { withSession } from './session.ts'
 
 export function groupCommands(company: Command, out: Out): void {

@@ -1,4 +1,5 @@
 import { counted } from '@baize/names'
+import { type Out, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
 import { aCommand } from '../features/audit/index.ts'
@@ -11,7 +12,6 @@ import {
   splitCompany,
 } from '../features/companies/index.ts'
 import { groupCommands } from './company-groups.ts'
-import { type Out, printTable } from './output.ts'
 import { wholeNumber } from './read-argument.ts'
 import { withSession } from './session.ts'
 

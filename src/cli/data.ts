@@ -2,15 +2,15 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { openFileStore } from '@baize/files'
 import { counted } from '@baize/names'
+import type { Out } from '@baize/terminal'
+import { toFile, toStdout, type Write } from '@baize/terminal'
 import type { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
 import { StaffError } from '../core/staff-error.ts'
 import { dumpWorld, importFiles } from '../dataset/index.ts'
-import type { Out } from './output.ts'
 import { unreadable } from './read-argument.ts'
 import { recordCommand } from './record-command.ts'
 import { withSession } from './session.ts'
-import { toFile, toStdout, type Write } from './write-text.ts'
 
 export function dataCommands(program: Command, out: Out): void {
   program

@@ -1,7 +1,7 @@
+import { type Out, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
 import { listExportsForStaff, type StaffExport, showExportToStaff } from '../features/exports/index.ts'
-import { type Out, printTable } from './output.ts'
 import { withSession } from './session.ts'
 
 const listedColumns: (keyof StaffExport)[] = [

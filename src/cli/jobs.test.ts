@@ -1,3 +1,4 @@
+import type { CommandResult } from '@baize/terminal'
 import { Command } from 'commander'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
@@ -6,7 +7,6 @@ import { createLogger } from '../config/logger.ts'
 import { openWorld } from '../database/open.ts'
 import { addJob, listJobs, PermanentFailure, startWorker } from '../jobs/index.ts'
 import { jobsCommands } from './jobs.ts'
-import type { CommandResult } from './output.ts'
 
 let database: TestDatabase
 

@@ -1,8 +1,8 @@
 import { counted } from '@baize/names'
+import { type Out, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import { listRenderers } from '../features/renderers/index.ts'
 import { countJobs, type JobState, type ListedJob, listJobs } from '../jobs/index.ts'
-import { type Out, printTable } from './output.ts'
 import { withSession } from './session.ts'
 
 const errorCharactersShown = 100

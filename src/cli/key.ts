@@ -1,8 +1,8 @@
+import { type Out, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
 import { createKey, listAccountKeys, revokeKey } from '../features/account/index.ts'
 import { aCommand } from '../features/audit/index.ts'
-import { type Out, printTable } from './output.ts'
 import { dayOf } from './read-argument.ts'
 import { withSession } from './session.ts'
 

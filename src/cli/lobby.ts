@@ -1,10 +1,10 @@
 import { type Device, seeLobby } from '@baize/lobby-reader/see'
+import { type Out, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
 import { StaffError } from '../core/staff-error.ts'
 import { canonicalDomain } from '../features/inputs.ts'
 import { openPageRenderer } from '../instance/open-page-renderer.ts'
-import { type Out, printTable } from './output.ts'
 
 export function lobbyCommands(program: Command, out: Out): void {
   program

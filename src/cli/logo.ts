@@ -1,7 +1,7 @@
+import { type Out, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import { aCommand } from '../features/audit/index.ts'
 import { showLogos, type WithdrawalReport, withdrawLogos } from '../features/logos/index.ts'
-import { type Out, printTable } from './output.ts'
 import { withSession } from './session.ts'
 
 export function logoCommands(program: Command, out: Out): void {

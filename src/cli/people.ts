@@ -1,4 +1,5 @@
 import { counted } from '@baize/names'
+import { type Out, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
 import { aCommand } from '../features/audit/index.ts'
@@ -9,7 +10,6 @@ import {
   suppressEverywhere,
 } from '../features/licensee-names/index.ts'
 import type { SuppressionReport } from '../features/people/index.ts'
-import { type Out, printTable } from './output.ts'
 import { withSession } from './session.ts'
 
 type Options = { email?: string; profile?: string; name?: string; company?: string; why: string }

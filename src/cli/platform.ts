@@ -1,8 +1,8 @@
+import { type Out, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
 import { aCommand } from '../features/audit/index.ts'
 import { listPlatforms, reviewPlatform } from '../features/signals/index.ts'
-import { type Out, printTable } from './output.ts'
 import { withSession } from './session.ts'
 
 export function platformCommands(program: Command, out: Out): void {

@@ -1,8 +1,8 @@
 import { terminalText } from '@baize/names'
+import { type Out, openOutput } from '@baize/terminal'
 import { Command, CommanderError } from 'commander'
 import { readVersion } from '../core/version.ts'
 import { operatorMessage } from '../instance/index.ts'
-import { type Out, openOutput } from './output.ts'
 
 type Declare = (program: Command, out: Out) => void
 

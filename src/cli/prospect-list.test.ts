@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { CommandResult } from '@baize/terminal'
 import { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { type Customer, startService, type TestService } from '../../test/harness/service.ts'
 import { contact, fullResult, listResult, target } from '../features/prospect-lists/fixture.ts'
 import { requestProspectList } from '../features/prospect-lists/index.ts'
-import type { CommandResult } from './output.ts'
 import { prospectListCommands } from './prospect-list.ts'
 
 let service: TestService

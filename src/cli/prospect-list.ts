@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { terminalText } from '@baize/names'
+import { type Out, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
 import { aCommand } from '../features/audit/index.ts'
@@ -15,7 +16,6 @@ import {
   type StaffList,
   showProspectListToStaff,
 } from '../features/prospect-lists/index.ts'
-import { type Out, printTable } from './output.ts'
 import { readWordOption, unreadable } from './read-argument.ts'
 import { withSession } from './session.ts'
 

@@ -1,8 +1,8 @@
+import type { Out } from '@baize/terminal'
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
 import { aCommand } from '../features/audit/index.ts'
 import { rotateReceiptKey } from '../features/receipts/index.ts'
-import type { Out } from './output.ts'
 import { withSession } from './session.ts'
 
 export function receiptCommands(program: Command, out: Out): void {

@@ -1,4 +1,5 @@
 import { type RegimeEntry, regimeStates, regimeVerticals } from '@baize/registers/entries'
+import { type Out, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import {
   approveRegime,
@@ -8,7 +9,6 @@ import {
   readStaffRegimes,
   withdrawRegime,
 } from '../features/regimes/index.ts'
-import { type Out, printTable } from './output.ts'
 import { withSession } from './session.ts'
 
 type Added = {

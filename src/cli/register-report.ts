@@ -1,6 +1,6 @@
 import { counted } from '@baize/names'
+import { type Out, onOneLine } from '@baize/terminal'
 import type { RejectShown, SyncReport } from '../registers/index.ts'
-import { type Out, onOneLine } from './output.ts'
 
 /**
  * Limits the examples per notice or reason, each of which fits on one line. `--json` prints all that are

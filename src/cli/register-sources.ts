@@ -1,4 +1,5 @@
 import { counted } from '@baize/names'
+import { type Out, onOneLine, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
 import { StaffError } from '../core/staff-error.ts'
@@ -15,7 +16,6 @@ import {
   unwatchRegister,
   watchRegister,
 } from '../registers/index.ts'
-import { type Out, onOneLine, printTable } from './output.ts'
 import { repeated } from './read-argument.ts'
 import { recordCommand } from './record-command.ts'
 import { printReport } from './register-report.ts'

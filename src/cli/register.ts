@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { counted, plural, readDomain } from '@baize/names'
+import { type Out, onOneLine, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import { StaffError } from '../core/staff-error.ts'
 import type { World } from '../database/open.ts'
@@ -24,7 +25,6 @@ import {
   sourceFileFrom,
   syncRegister,
 } from '../registers/index.ts'
-import { type Out, onOneLine, printTable } from './output.ts'
 import { momentOf, repeated } from './read-argument.ts'
 import { recordCommand } from './record-command.ts'
 import { printReport, rejectLines } from './register-report.ts'

@@ -1,8 +1,8 @@
+import { type Out, onOneLine, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
 import { StaffError } from '../core/staff-error.ts'
 import { openPageRenderer } from '../instance/open-page-renderer.ts'
-import { type Out, onOneLine, printTable } from './output.ts'
 
 const budget = { ms: 20_000, bytes: 15 * 1024 * 1024, requests: 60, waitMs: 0 }
 const textCharactersShown = 2_000

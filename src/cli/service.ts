@@ -1,9 +1,9 @@
 import { counted } from '@baize/names'
+import type { Out } from '@baize/terminal'
 import type { Command } from 'commander'
 import { runService } from '../instance/run.ts'
 import { verifyAll } from '../verify/index.ts'
 import { reparse } from '../verify/reparse.ts'
-import type { Out } from './output.ts'
 import { withSession } from './session.ts'
 
 export function serviceCommands(program: Command, out: Out): void {

@@ -1,4 +1,5 @@
 import { findRunning } from '@baize/data-directory'
+import { type Out, printTable } from '@baize/terminal'
 import type { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
 import { memberRoles } from '../core/session-operation.ts'
@@ -13,7 +14,6 @@ import {
   removeUser,
 } from '../features/members/index.ts'
 import { handOutLink, linkMinutes, nextPath, withNext } from '../features/sessions/index.ts'
-import { type Out, printTable } from './output.ts'
 import { readWordOption } from './read-argument.ts'
 import { withSession } from './session.ts'
 

@@ -1,6 +1,6 @@
 /** Judges a snapshot by its figures and its bytes: whether the download was broken, and what it would change. */
+export { type RawFile, reasonsOfBrokenFiles, someConsistsOfLines } from './broken-files.ts'
 export { checkOrder, type SnapshotVersion } from './check-order.ts'
-export { isDoubled, isProperPrefix } from './compare-bytes.ts'
 export { contentDigest } from './content-digest.ts'
 export { type Difference, describeDifference, shortenDifference } from './difference-examples.ts'
 export {

@@ -1,7 +1,6 @@
-import { markdownType, prefersMarkdown, staticContent } from '@baize/http-content'
+import { markdownType, prefersMarkdown, securityHeaders, staticContent } from '@baize/http-content'
 import type { FastifyInstance } from 'fastify'
 import { once } from '../../core/once.ts'
-import { securityHeaders } from '../send/security-headers.ts'
 import { copyPolicy, docsCacheControl } from './page.ts'
 import type { PageFile } from './page-files.ts'
 import { type ApiDocument, operationsOf } from './reference-document.ts'

@@ -3,12 +3,12 @@ import {
   markdownType,
   prefersMarkdown,
   type StaticContent,
+  securityHeaders,
   staticContent,
 } from '@baize/http-content'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Marked, Renderer, type Token, type Tokens } from 'marked'
 import { Failure } from '../../core/failure.ts'
-import { securityHeaders } from '../send/security-headers.ts'
 import { copyableCode, highlightedCode } from './code-box.ts'
 import { headingId } from './heading-id.ts'
 import { copyPolicy, docsCacheControl, docsPagePolicy, escapeHtml, renderPage } from './page.ts'

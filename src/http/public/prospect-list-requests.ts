@@ -1,4 +1,4 @@
-import { htmlType, prefersHtml } from '@baize/http-content'
+import { htmlType, pageHeaders, prefersHtml } from '@baize/http-content'
 import { terminalText } from '@baize/names'
 import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -13,7 +13,6 @@ import { type Html, listRequestedPage, requestListPage } from '../../pages/index
 import { asFailure, refuseOtherMethods } from '../answer/failures.ts'
 import { parameterReader, type RawQuery } from '../read/read-parameters.ts'
 import { truncatedName, wellFormedText } from '../read/storable-json.ts'
-import { pageHeaders } from '../send/security-headers.ts'
 import type { Service } from '../service.ts'
 import { queryFromFields } from '../sessions/prepare-pages.ts'
 import { exceeded, prepareCounters, refuseTooMany } from '../throttle.ts'

@@ -1,8 +1,7 @@
-import { htmlType, prefersHtml } from '@baize/http-content'
+import { htmlType, pageHeaders, prefersHtml } from '@baize/http-content'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorPage } from '../../pages/index.ts'
 import { type Refused, sendRefusal } from '../answer/failures.ts'
-import { pageHeaders } from './security-headers.ts'
 
 /**
  * Sends a page to a browser outside `/v1`, otherwise the envelope. It never redirects, because that could

@@ -1,9 +1,9 @@
+import { pagePolicy, securityHeaders } from '@baize/http-content'
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '../../core/failure.ts'
 import { nextPath } from '../../features/sessions/index.ts'
 import type { RawQuery } from '../read/read-parameters.ts'
-import { pagePolicy, securityHeaders } from '../send/security-headers.ts'
 
 /** Prepares cookies, forms and the security headers of pages, for one scope. */
 export async function preparePages(scope: FastifyInstance): Promise<void> {

@@ -1,5 +1,5 @@
+import { lastTurn } from '@baize/register-fetcher'
 import type { World } from '../../database/open.ts'
-import { lastTurn } from './is-due.ts'
 import { readProbes } from './probes-store.ts'
 import { readWatches } from './watch-store.ts'
 

@@ -12,7 +12,7 @@ import {
 import type { Stream } from '@baize/registers'
 import { explainRefusals } from '@baize/registers/apart'
 import { type Obstacle, obstaclesOfStreams } from '@baize/registers/entries'
-import { contentDigest, RecordTally } from '@baize/registers/guard'
+import { contentDigest, RecordTally, reasonsOfBrokenFiles, someConsistsOfLines } from '@baize/registers/guard'
 import { layoutChanges } from '@baize/registers/official'
 import { Refusal } from '@baize/tables'
 import type { Transaction, World } from '../../database/open.ts'
@@ -22,12 +22,11 @@ import { refusalFromError } from '../apply/refusal-from-error.ts'
 import { prepareTransaction } from '../apply/sync-transaction-store.ts'
 import { compareSnapshot } from '../changes/compare-snapshot.ts'
 import { findEarlierSame, servedAgain } from '../guard/baseline-store.ts'
-import { reasonsOfBrokenFiles, someConsistsOfLines } from '../guard/broken-files.ts'
 import { checkGuard } from '../guard/check-guard.ts'
 import { readLastSnapshot } from '../snapshot/snapshot-store.ts'
 import { stageSnapshot } from '../snapshot/stage-snapshot.ts'
 import { findNewestDate } from '../snapshot/staging-store.ts'
-import { storeRawFiles } from '../snapshot/store-files.ts'
+import { storedSources, storeRawFiles } from '../snapshot/store-files.ts'
 import { readProbe, writeProbe } from './probes-store.ts'
 
 const waitMsMax = 60_000
@@ -185,6 +184,7 @@ async function judge(
   }
   const differences = await compareSnapshot(tx, incoming)
   const earlier = last === undefined ? null : await findEarlierSame(tx, last, { contentSha256, rowsSha256 })
+  const lastFiles = last === undefined ? null : { files: last.files, sources: storedSources(tx, last.files) }
   const compared = {
     snapshot: incoming,
     figures,
@@ -195,7 +195,7 @@ async function judge(
     isWhole: !(await someConsistsOfLines(sources)),
   }
   return [
-    ...(await reasonsOfBrokenFiles(tx, { stream, files, sources, lastFiles: last?.files ?? null })),
+    ...(await reasonsOfBrokenFiles({ stream, files, sources, last: lastFiles })),
     ...(earlier === null ? [] : [servedAgain(earlier)]),
     ...(await checkGuard(tx, compared)),
   ]

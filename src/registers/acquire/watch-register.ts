@@ -1,10 +1,11 @@
 import { checkTarget, OutboundError } from '@baize/outbound'
+import type { Watch } from '@baize/register-fetcher'
+import { isDue, nightlyMinutes } from '@baize/register-fetcher'
 import type { Stream } from '@baize/registers'
 import { StaffError } from '../../core/staff-error.ts'
 import type { World } from '../../database/open.ts'
-import { isDue, nightlyMinutes } from './is-due.ts'
 import { stopNightlyProbes } from './probes-store.ts'
-import { clearWatch, readWatches, type Watch, writeWatch } from './watch-store.ts'
+import { clearWatch, readWatches, writeWatch } from './watch-store.ts'
 
 /** No known register publishes more than four files. */
 const watchedFilesMax = 16

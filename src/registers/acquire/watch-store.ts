@@ -1,17 +1,7 @@
-import type { Validators } from '@baize/register-fetcher'
+import type { Validators, Watch } from '@baize/register-fetcher'
 import type { Stream } from '@baize/registers'
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/open.ts'
-
-export type Watch = {
-  stream: string
-  /** The official addresses if `isOfficial`. Each fetch finds the files from them. */
-  urls: string[]
-  isOfficial: boolean
-  everyMinutes: number
-  watchedAt: Date | null
-  failures: number
-}
 
 /** Separates the values of a column, because addresses and headers contain no line breaks. */
 const separator = '\n'

@@ -1,18 +1,23 @@
 import type { Stream } from '@baize/registers'
-import type { RecordTally, SnapshotVersion } from '@baize/registers/guard'
-import { checkOrder, contentDigest, noteGrowth, reportedDifferences } from '@baize/registers/guard'
+import type { RawFile, RecordTally, SnapshotVersion } from '@baize/registers/guard'
+import {
+  checkOrder,
+  contentDigest,
+  noteGrowth,
+  reasonsOfBrokenFiles,
+  reportedDifferences,
+  someConsistsOfLines,
+} from '@baize/registers/guard'
 import { Refusal } from '@baize/tables'
 import type { Transaction, World } from '../../database/open.ts'
 import { lockFacts } from '../../journal/index.ts'
 import { compareSnapshot } from '../changes/compare-snapshot.ts'
 import type { RegisterFile } from '../file-on-disk.ts'
 import { findEarlierSame, servedAgain } from '../guard/baseline-store.ts'
-import { reasonsOfBrokenFiles, someConsistsOfLines } from '../guard/broken-files.ts'
 import { checkGuard } from '../guard/check-guard.ts'
 import { recordDifference } from '../guard/difference-examples-store.ts'
 import { findDiscardedReason } from '../snapshot/discarded-store.ts'
 import { quarantineAgain, quarantineSnapshot } from '../snapshot/quarantine-store.ts'
-import type { RawFile } from '../snapshot/raw-file.ts'
 import type { AppliedSnapshot, StoredSnapshot } from '../snapshot/snapshot.ts'
 import { readLastSnapshot, writeSignalCount } from '../snapshot/snapshot-store.ts'
 import { stageSnapshot } from '../snapshot/stage-snapshot.ts'
@@ -135,7 +140,8 @@ export class SyncAttempt {
     await beginReading(tx)
     const files = await storeRawFiles(tx, sources)
     const lastFiles = last?.files ?? null
-    const fileReasons = await reasonsOfBrokenFiles(tx, { stream, files, sources, lastFiles })
+    const lastSnapshot = lastFiles && { files: lastFiles, sources: storedSources(tx, lastFiles) }
+    const fileReasons = await reasonsOfBrokenFiles({ stream, files, sources, last: lastSnapshot })
     const incoming = {
       stream,
       takenAt: options.takenAt,

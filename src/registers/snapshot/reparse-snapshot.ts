@@ -1,7 +1,7 @@
 import type { NormalisedRow, Stream } from '@baize/registers'
+import type { RawFile } from '@baize/registers/guard'
 import type { SourceFile } from '@baize/tables'
 import type { Database } from '../../database/open.ts'
-import type { RawFile } from './raw-file.ts'
 import { storedRows, storedSources, withoutDecided } from './store-files.ts'
 
 /** Returns a snapshot's rows as stored when it was read, and as today's parser reads the stored files. */

@@ -1,8 +1,8 @@
+import type { RawFile } from '@baize/registers/guard'
 import { sql } from 'kysely'
 import { newRef } from '../../core/ref.ts'
 import type { Database, Transaction } from '../../database/open.ts'
 import { supersedeQuarantined } from './quarantine-store.ts'
-import type { RawFile } from './raw-file.ts'
 import type { AppliedSnapshot, SnapshotToStore } from './snapshot.ts'
 
 export async function readLastSnapshot(

@@ -1,6 +1,5 @@
 import type { Stream } from '@baize/registers'
-import type { Form, ReadRows, SnapshotFigures, SnapshotVersion } from '@baize/registers/guard'
-import type { RawFile } from './raw-file.ts'
+import type { Form, RawFile, ReadRows, SnapshotFigures, SnapshotVersion } from '@baize/registers/guard'
 
 type Recorded = SnapshotVersion &
   ReadRows & {

@@ -1,10 +1,10 @@
 import type { NormalisedRow } from '@baize/registers'
 import { judgeAgain, withoutPerson } from '@baize/registers/entries'
+import type { RawFile } from '@baize/registers/guard'
 import type { SourceFile } from '@baize/tables'
 import type { Database, Transaction } from '../../database/open.ts'
 import { openPersonNames } from '../../features/licensee-names/index.ts'
 import { FileWriter, openStoredFile } from '../../journal/index.ts'
-import type { RawFile } from './raw-file.ts'
 
 const lineBreaks: readonly (number | undefined)[] = [0x0a, 0x0d]
 

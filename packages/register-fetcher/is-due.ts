@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Watch } from './watch-store.ts'
+
+/** A stream that is fetched regularly. */
+export type Watch = {
+  stream: string
+  /** The official addresses if `isOfficial`. Each fetch finds the files from them. */
+  urls: string[]
+  isOfficial: boolean
+  everyMinutes: number
+  watchedAt: Date | null
+  failures: number
+}
 
 /** Official files with this interval are fetched each night, each at its fixed time. */
 export const nightlyMinutes = 24 * 60

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDue, lastTurn } from './is-due.ts'
-import type { Watch } from './watch-store.ts'
+import { isDue, lastTurn, type Watch } from './is-due.ts'
 
 const salt = Buffer.from('an installation')
 const hourMs = 3_600_000

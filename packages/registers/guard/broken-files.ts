@@ -1,37 +1,43 @@
 /** Finds signs of a broken download in the bytes of a snapshot's files. */
-import type { Stream } from '@baize/registers'
-import { isDoubled, isProperPrefix } from '@baize/registers/guard'
-import { openingOf, type SourceFile } from '@baize/tables'
-import type { Database } from '../../database/open.ts'
-import { openStoredFile } from '../../journal/index.ts'
-import type { RawFile } from '../snapshot/raw-file.ts'
 
-type FilesToCheck = {
-  stream: Stream
+import { openingOf, type SourceFile } from '@baize/tables'
+import type { Stream } from '../stream.ts'
+import { isDoubled, isProperPrefix } from './compare-bytes.ts'
+
+/** A raw file of a snapshot. `sha256` identifies its content. */
+export type RawFile = { name: string; sha256: string; bytes: number; ends_line: boolean }
+
+type Files = {
   files: readonly RawFile[]
   /** The sources in the order of `files`. */
   sources: readonly SourceFile[]
+}
+
+type FilesToCheck = Files & {
+  stream: Stream
   /** The files of the last applied snapshot; null for a baseline. */
-  lastFiles: readonly RawFile[] | null
+  last: Files | null
 }
 
 /** Returns the reasons to quarantine the snapshot. */
-export async function reasonsOfBrokenFiles(
-  database: Database,
-  { stream, files, sources, lastFiles }: FilesToCheck,
-): Promise<string[]> {
+export async function reasonsOfBrokenFiles({
+  stream,
+  files,
+  sources,
+  last,
+}: FilesToCheck): Promise<string[]> {
   const reasons: string[] = []
-  const lastEndedLines = (lastFiles ?? []).length > 0 && lastFiles?.every(file => file.ends_line) === true
+  const lastEndedLines = last !== null && last.files.length > 0 && last.files.every(file => file.ends_line)
   for (const [index, file] of files.entries()) {
     const source = sources[index] as SourceFile
-    if (await isBeginningOfLast(database, file, source, lastFiles ?? []))
+    if (last !== null && (await isBeginningOfLast(file, source, last)))
       reasons.push(`"${file.name}" is the beginning of the last snapshot's file: it may be cut off`)
     if (await isDoubled(source, file.bytes))
       reasons.push(`"${file.name}" contains everything twice: its second half repeats the first`)
     if (file.ends_line || !(await consistsOfLines(source))) continue
     if (lastEndedLines)
       reasons.push(`"${file.name}" ends inside a line, unlike the last snapshot's file: it may be cut off`)
-    else if (lastFiles === null && stream.endsWithLineBreak)
+    else if (last === null && stream.endsWithLineBreak)
       reasons.push(
         `"${file.name}" ends inside a line, unlike other files of ${stream.key}: it may be cut off`,
       )
@@ -40,17 +46,14 @@ export async function reasonsOfBrokenFiles(
 }
 
 async function isBeginningOfLast(
-  database: Database,
   file: RawFile,
   source: SourceFile,
-  lastFiles: readonly RawFile[],
+  { files, sources }: Files,
 ): Promise<boolean> {
-  if (file.bytes === 0 || lastFiles.some(last => last.sha256 === file.sha256)) return false
-  for (const last of lastFiles) {
-    if (file.bytes >= last.bytes) continue
-    const whole = openStoredFile(database, Buffer.from(last.sha256, 'hex'))
-    if (await isProperPrefix(source, whole)) return true
-  }
+  if (file.bytes === 0 || files.some(each => each.sha256 === file.sha256)) return false
+  for (const [index, each] of files.entries())
+    if (file.bytes < each.bytes && (await isProperPrefix(source, (sources[index] as SourceFile).open())))
+      return true
   return false
 }
 
