@@ -1,4 +1,4 @@
-/** Claims a data directory for one process, until it ends, and tells others of this machine who has it. */
+/** Claims a data directory for one process, until it ends, and names its owner to others of this machine. */
 export {
   claimDataDirectory,
   claimWhenFree,
