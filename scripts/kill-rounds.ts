@@ -1,8 +1,9 @@
 // Kills the service, its PostgreSQL, or the power of both, at a random moment while clients pay, and counts
-// the answered charges against the ledger after each: `npm run kill-rounds -- --rounds 1000`. Each round is a
-// line in `--log FILE` (var/kill-rounds.log); a summary is printed at the end. Power is cut where root may
-// mount an image: the image is copied without what was not synced, and the service goes on with the copy.
-import { appendFile, mkdir, writeFile } from 'node:fs/promises'
+// the answered charges against the ledger after each: `npm run kill-rounds -- --rounds 1000`. Each round is
+// a line that is appended to `--log FILE` (var/kill-rounds.log). A summary is printed at the end, or after
+// the round in which a SIGTERM comes. Power is cut where root may mount an image: the image is copied
+// without what was not synced, and the service goes on with the copy.
+import { appendFile, mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -99,10 +100,13 @@ const faults: Record<string, () => Promise<void>> = {
 }
 
 await mkdir(dirname(log), { recursive: true })
-await writeFile(log, '')
 const names = Object.keys(faults)
 const outages: Record<string, number[]> = Object.fromEntries(names.map(name => [name, []]))
-for (let round = 1; round <= roundsCount; round++) {
+const stopping = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort())
+let round = 0
+while (round < roundsCount && !stopping.signal.aborted) {
+  round++
   const name = names[Math.floor(Math.random() * names.length)] as string
   await payers.untilNoted(payers.noted.size + 50)
   await pause(Math.random() * longestWaitMs)
@@ -124,6 +128,4 @@ for (const [name, all] of Object.entries(outages))
       `${name}: ${all.length} rounds, longest outage ${Math.max(...all).toFixed(1)} s, 0 lost, 0 doubled`,
     )
 await baize('verify')
-console.log(
-  `${roundsCount} rounds, ${payers.noted.size} answered charges: verify finds no difference. ${log}`,
-)
+console.log(`${round} rounds, ${payers.noted.size} answered charges: verify finds no difference. ${log}`)

@@ -26,7 +26,7 @@ export async function mix(service: Service, minutes: number): Promise<Mixed> {
         const paths = pathsOf(number)
         const url = service.urls[number % 2] as string
         const status = await fetch(`${url}${paths[number % paths.length]}`, {
-          headers: { 'x-api-key': service.key },
+          headers: { 'x-api-key': service.readersKey },
         }).then(
           async answer => {
             await answer.arrayBuffer()

@@ -40,6 +40,8 @@ export class Service {
   #workers: Program[] = []
   #unexpectedEnds = 0
   account = { accountRef: '', key: '' }
+  /** Of another account, because the charges of the first one are counted. */
+  readersKey = ''
 
   constructor({ cluster, directory, ports, redis, clock }: ServiceOptions) {
     this.redis = redis
@@ -172,10 +174,14 @@ export async function startService(
     if (code !== 0) throw new Error(`baize ${args.join(' ')} failed: ${stderr}`)
     return JSON.parse(stdout)
   }
-  const created = ['account', 'create', '--name', 'C', '--plan', 'growth', '--credits', String(credits)]
-  const { account_ref: accountRef } = await baize(...created)
-  const { api_key: key } = await baize('key', 'create', accountRef)
-  service.account = { accountRef, key }
+  async function createAccount(name: string) {
+    const created = ['account', 'create', '--name', name, '--plan', 'growth', '--credits', String(credits)]
+    const { account_ref: accountRef } = await baize(...created)
+    const { api_key: key } = await baize('key', 'create', accountRef)
+    return { accountRef, key }
+  }
+  service.account = await createAccount('C')
+  service.readersKey = (await createAccount('R')).key
   return service
 }
 
