@@ -91,7 +91,11 @@ export async function setDemoRefs(database: Database): Promise<void> {
   await sql`
     update register_snapshots set snapshot_ref = 'snap_' || left(md5('snapshot ' || stream || ' ' || id), 20)
   `.execute(database)
-  await sql`update verdict_changes set change_ref = 'vc_' || left(md5('change ' || number), 24)`.execute(
-    database,
-  )
+  const changeRef = (number: string) => sql`'vc_' || left(md5('change ' || ${sql.ref(number)}), 24)`
+  await sql`
+    update verdict_changes change
+       set correction_of = ${changeRef('earlier.number')}
+      from verdict_changes earlier
+     where earlier.change_ref = change.correction_of`.execute(database)
+  await sql`update verdict_changes set change_ref = ${changeRef('number')}`.execute(database)
 }
