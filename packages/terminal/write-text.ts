@@ -40,7 +40,11 @@ export async function toFile<Result>(path: string, work: (write: Write) => Promi
     return result
   } finally {
     file.destroy()
-    if (isPlain) await rm(part, { force: true })
+    if (isPlain) {
+      // A file that is still being opened would appear after its removal.
+      await finished(file).catch(() => {})
+      await rm(part, { force: true })
+    }
   }
 }
 
