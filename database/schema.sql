@@ -1444,6 +1444,8 @@ create table portfolios (
   created_after bigint not null default 0,
   -- Where the dashboard last read the changes; null: not yet.
   seen_cursor text,
+  -- The last verdict change that the dashboard read; null: not yet.
+  seen_number bigint,
   constraint portfolios_pkey PRIMARY KEY (id),
   constraint portfolios_account_id_name_key UNIQUE (account_id, name),
   constraint portfolios_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
@@ -1763,6 +1765,21 @@ create table reservations (
 );
 CREATE INDEX reservations_by_lease ON reservations USING btree (leased_until);
 CREATE INDEX reservations_of_account ON reservations USING btree (account_id);
+
+-- Pages of the dashboard that an account saved, which all its members see.
+create table saved_pages (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  name text not null,
+  -- The path and the filters of a search, or the path of a Company that the account follows.
+  address text not null,
+  saved_at timestamp with time zone not null,
+  constraint saved_pages_pkey PRIMARY KEY (id),
+  constraint saved_pages_account_id_address_key UNIQUE (account_id, address),
+  constraint saved_pages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint saved_pages_address_check CHECK ((address ~ '^/dashboard/(companies|licenses|domains)([/?]|$)'::text)),
+  constraint saved_pages_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120)))
+);
 
 -- Companies and licenses whose search row is outdated. Triggers add them, and the same transaction removes them. Empty in every committed state.
 create table search_stale (

@@ -8,14 +8,15 @@ import { memberOperations } from './features/members/index.ts'
 import { passkeyOperations } from './features/passkeys/index.ts'
 import { portfolioSessionOperations } from './features/portfolios/index.ts'
 import { prospectListSessionOperations } from './features/prospect-lists/index.ts'
+import { savedPageOperations } from './features/saved-pages/index.ts'
 import { accountSwitch } from './features/sessions/index.ts'
-
 import { staffOperations } from './features/staff/index.ts'
 
 /** All operations of the dashboard. They appear in no public document. */
 export const sessionOperations: readonly AnySessionOperation<World>[] = [
   ...accountSwitch,
   ...lookUpOperations,
+  ...savedPageOperations,
   ...portfolioSessionOperations,
   ...exportSessionOperations,
   ...lobbySessionOperations,

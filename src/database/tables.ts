@@ -801,6 +801,7 @@ type Portfolios = {
   changed_at: Date
   created_after: Generated<number>
   seen_cursor: string | null
+  seen_number: number | null
 }
 
 type ProspectListRequests = {
@@ -980,6 +981,14 @@ type Reservations = {
   purpose: string
   leased_until: Date
   created_at: Generated<Date>
+}
+
+type SavedPages = {
+  id: Generated<number>
+  account_id: number
+  name: string
+  address: string
+  saved_at: Date
 }
 
 type SearchStale = {
@@ -1335,6 +1344,7 @@ export type Tables = {
   register_streams: RegisterStreams
   renderers: Renderers
   reservations: Reservations
+  saved_pages: SavedPages
   search_stale: SearchStale
   search_terms: SearchTerms
   search_words: SearchWords

@@ -10,6 +10,7 @@ const erased = [
   'memberships',
   'mcp_sessions',
   'portfolios',
+  'saved_pages',
   'bought_answers',
   'idempotency_records',
 ] as const

@@ -1,5 +1,6 @@
 import { Failure } from '../../core/failure.ts'
 import { dayMs } from '../../core/time.ts'
+import { readSavedPages } from '../saved-pages/index.ts'
 import {
   type AnswerOf,
   accountOf,
@@ -30,12 +31,13 @@ export const showOverview = defineSessionOperation({
   async answer(context) {
     const { world, now } = context
     const { accountId } = accountOf(context)
-    const [account, usage, days, key, needs] = await Promise.all([
+    const [account, usage, days, key, needs, saved] = await Promise.all([
       world.primary.readByKey(accountFigures, String(accountId)),
       readUsagePage(world.database, { accountId, filters: noFilters, before: null, limit: 1 }),
       readUsageDays(world.database, { accountId, ...recentDays(now, spendDays) }),
       newestKey(context),
       readNeeds(world.database, accountId, now),
+      readSavedPages(world.database, accountId),
     ])
     if (account === undefined) throw new Failure('route_not_found')
     const data = accountData(account)
@@ -47,6 +49,7 @@ export const showOverview = defineSessionOperation({
       days_left: account.granted === null ? null : daysLeft(data.available_credits, days, now),
       key,
       needs,
+      saved: context.session.account?.role === 'billing' ? [] : saved,
       has_requests: usage.length > 0,
     }
   },

@@ -5,8 +5,14 @@ import { closedObject } from '../../core/schema.ts'
 import { type CompanyHit, previewCompanies, searchCompanies } from '../companies/index.ts'
 import { countDomains, searchDomains } from '../domains/index.ts'
 import { type LicenseHit, previewLicenses, searchLicenses } from '../licenses/index.ts'
+import { readSavedPages } from '../saved-pages/index.ts'
 import { newNonce, paidFields, sendView } from '../send-request.ts'
-import { type AnswerOf, defineSessionOperation, type SessionContext } from '../session-operation.ts'
+import {
+  type AnswerOf,
+  accountOf,
+  defineSessionOperation,
+  type SessionContext,
+} from '../session-operation.ts'
 import { boughtOf, buy, digestOf, lookUpRoles } from './buy.ts'
 import type { CompanyPreview, LicensePreview } from './show-market.ts'
 
@@ -55,9 +61,11 @@ function defineFinder<Preview, Response>({ noun, fields, search, size, preview }
     async answer(context, given: Given) {
       const filters = textsOf(given)
       const { page = '1', ...others } = filters
-      const [{ total, preview: free }, [bought = null]] = await Promise.all([
+      const { accountId } = accountOf(context)
+      const [{ total, preview: free }, [bought = null], saved] = await Promise.all([
         preview(context, others),
         boughtOf<Response>(context, search.name, [subjectOf(filters)]),
+        readSavedPages(context.world.database, accountId, path),
       ])
       const before = (Number(page) - 1) * pageRows
       return {
@@ -69,6 +77,7 @@ function defineFinder<Preview, Response>({ noun, fields, search, size, preview }
         price: total === null ? pageRows : Math.max(0, Math.min(pageRows, total - before)),
         preview: free,
         bought,
+        saved,
         nonce: newNonce(),
       }
     },

@@ -6,8 +6,14 @@ import { charge, prices } from '../../metering/pricing.ts'
 import { findCompanyCard, resolveCompany, showCompany } from '../companies/index.ts'
 import { resolveLicense } from '../licenses/index.ts'
 import { countPeopleOf, listPeople } from '../people/index.ts'
+import { readSavedPages } from '../saved-pages/index.ts'
 import { newNonce, paidFields } from '../send-request.ts'
-import { type AnswerOf, defineSessionOperation, type SessionContext } from '../session-operation.ts'
+import {
+  type AnswerOf,
+  accountOf,
+  defineSessionOperation,
+  type SessionContext,
+} from '../session-operation.ts'
 import { boughtOf, buy, lookUpRoles } from './buy.ts'
 import { boughtSites, type SeenSite } from './show-domain.ts'
 import { type BoughtSignal, boughtSignals } from './show-feeds.ts'
@@ -38,9 +44,11 @@ export const showCompanyPage = defineSessionOperation({
     const card = await findCompanyCard(context.world, ref)
     if (card === undefined) throw new Failure('route_not_found')
     if (card.merged_into !== null) return new Moved(`/dashboard/companies/${card.merged_into}`)
-    const [answers, people] = await Promise.all([
+    const { accountId } = accountOf(context)
+    const [answers, people, [followed]] = await Promise.all([
       boughtOf<Resolved>(context, resolveCompany.name, [ref, withFirmographics(ref)]),
       peopleOf(context, ref),
+      readSavedPages(context.world.database, accountId, `/dashboard/companies/${ref}`),
     ])
     const [bought = null, older = null] = answers.map(each => ({
       ...each,
@@ -54,6 +62,7 @@ export const showCompanyPage = defineSessionOperation({
       older: older?.subject === withFirmographics(ref) ? older : null,
       people,
       ...(profile === null ? nothing : await detailsOf(context, profile)),
+      followed,
       prices: {
         profile: prices['company.profile'].credits,
         firmographics: charge('company.firmographics', card.sample.domain_count).credits_charged,

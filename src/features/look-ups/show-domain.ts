@@ -49,7 +49,10 @@ export const showDomain = defineSessionOperation({
     const domain = canonicalDomain(sent)
     if (domain !== sent) return new Moved(`/dashboard/domains/${encodeURIComponent(domain)}`)
     const subjects = [domain, withLaunchProfile(domain)]
-    const [bought = null, older = null] = await boughtOf<Resolved>(context, resolveDomain.name, subjects)
+    const [[bought = null, older = null], { portfolios }] = await Promise.all([
+      boughtOf<Resolved>(context, resolveDomain.name, subjects),
+      sendView(context, { operation: 'list_portfolios' }) as Promise<{ portfolios: { name: string }[] }>,
+    ])
     return {
       domain,
       prices: {
@@ -62,6 +65,7 @@ export const showDomain = defineSessionOperation({
       ...(bought === null
         ? { sources: [], timeline: [], steps: [], related: [] }
         : await evidenceOf(context, bought)),
+      portfolios: portfolios.map(({ name }) => name),
       nonce: newNonce(),
     }
   },

@@ -150,8 +150,14 @@ test('what changed is read since the last look, and shown again free', async () 
   expect(await read(at)).toContain('Nothing changed.')
   await list(1)
   await list(2, 'new.example')
+  const needs = async () =>
+    ((await member.read('/dashboard')).body.data.needs as { kind: string; ref: string }[]).filter(
+      ({ kind, ref }) => kind === 'portfolio_changed' && ref === 'watched',
+    )
+  expect(await needs()).toEqual([{ kind: 'portfolio_changed', count: 1, ref: 'watched' }])
   const before = await used()
   const text = await read(at)
+  expect(await needs()).toEqual([])
   expect(text).toContain('new.example')
   expect(text).toContain('for 1 credit')
   expect(await used()).toBe(before + 1)

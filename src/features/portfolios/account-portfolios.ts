@@ -11,7 +11,7 @@ import {
   defineSessionOperation,
   type SessionContext,
 } from '../session-operation.ts'
-import { listPortfolioChanges } from './list-changes.ts'
+import { listPortfolioChanges, numberOf } from './list-changes.ts'
 import { notifyPortfolio } from './notify-portfolio.ts'
 import { readSeenCursor, storeSeenCursor } from './portfolios-store.ts'
 import { findPortfolio, getPortfolio, listPortfolios, removePortfolio } from './read-portfolios.ts'
@@ -143,7 +143,10 @@ const readPortfolioChanges = defineSessionOperation({
     const request = { operation: listPortfolioChanges.name, params: { name }, query, subject }
     const bought = (await buy(context, request, paid)) as Changes
     const key = { accountId: accountOf(context).accountId, name }
-    await storeSeenCursor(context.world.database, key, { seen, next: bought.next_cursor })
+    const { id } = await findPortfolio(as(context), name)
+    const next_cursor = bought.next_cursor
+    const number = await numberOf(context.world, id, next_cursor)
+    await storeSeenCursor(context.world.database, key, { seen, next: next_cursor, number })
     return { name }
   },
 })

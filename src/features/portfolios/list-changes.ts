@@ -3,6 +3,7 @@ import { openCursor, sealCursor } from '../../core/cursor.ts'
 import { Failure } from '../../core/failure.ts'
 import { jsonList } from '../../core/json-text.ts'
 import { closedObject } from '../../core/schema.ts'
+import type { World } from '../../database/open.ts'
 import { costOf } from '../../metering/pricing.ts'
 import { maxCredits } from '../inputs.ts'
 import { defineOperation } from '../operation.ts'
@@ -17,6 +18,12 @@ import { params } from './schemas.ts'
 const pageSizeMax = 100
 const pageSizeDefault = 20
 const feed = 'pc1'
+
+const scopeOf = (portfolio: number) => ({ feed, filters: { portfolio }, hasOwnKey: true })
+
+/** Returns the number of the last change that a cursor has passed. */
+export const numberOf = async (world: World, portfolio: number, cursor: string): Promise<number> =>
+  Number(openCursor(scopeOf(portfolio), cursor, await world.cursorSecret())[0])
 
 export const listPortfolioChanges = defineOperation({
   name: 'list_portfolio_changes',
@@ -66,7 +73,7 @@ free.`,
   async quote(context, { name, after, page_size: pageSize = pageSizeDefault, max_credits }) {
     const { world } = context
     const { id, created_after } = await findPortfolio(context, name)
-    const scope = { feed, filters: { portfolio: id }, hasOwnKey: true }
+    const scope = scopeOf(id)
     const secret = await world.cursorSecret()
     const from = after === undefined ? created_after : Number(openCursor(scope, after, secret)[0])
     if (!Number.isSafeInteger(from)) throw new Failure('invalid_cursor', { details: { parameter: 'after' } })

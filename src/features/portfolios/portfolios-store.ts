@@ -61,10 +61,10 @@ export async function readSeenCursor(database: Database, { accountId, name }: Po
 export async function storeSeenCursor(
   database: Database,
   { accountId, name }: PortfolioKey,
-  { seen, next }: { seen: string | null; next: string },
+  { seen, next, number }: { seen: string | null; next: string; number: number },
 ) {
   await sql`
-    update portfolios set seen_cursor = ${next}
+    update portfolios set seen_cursor = ${next}, seen_number = ${number}
      where account_id = ${accountId} and name = ${name}
        and seen_cursor is not distinct from ${seen}::text`.execute(database)
 }

@@ -30,10 +30,14 @@ import { snapshotPages } from './staff/snapshots.ts'
 import { statementPages } from './statement.ts'
 import { usagePages } from './usage.ts'
 
+const backTo = ({ address }: { address: string }) => address
+
 /** The page of each session operation, by its name. */
 export const shownPages: Readonly<Record<string, Shown>> = {
   show_overview: overviewPage,
   switch_account: { next: () => '/dashboard' },
+  save_page: { next: backTo, form: 'find_companies' },
+  delete_saved_page: { next: backTo },
   ...searchPages,
   ...companySearchPages,
   ...licenseSearchPages,

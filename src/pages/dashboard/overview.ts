@@ -1,5 +1,5 @@
 import type { Overview } from '../../features/account/index.ts'
-import { badge, copyable, figureList, number, type Tone } from '../components/index.ts'
+import { badge, copyable, figureList, number, savedPages, type Tone } from '../components/index.ts'
 import { type Html, html } from '../html.ts'
 import type { Page, View } from '../page.ts'
 
@@ -17,6 +17,25 @@ const kinds: Readonly<Record<Need['kind'], { tone: Tone; one: string; several: s
   export_ready: { tone: 'good', one: 'file is ready', several: 'files are ready', path: 'exports' },
   export_waiting: { tone: 'plain', one: 'file is made', several: 'files are made', path: 'exports' },
   export_failed: { tone: 'bad', one: 'file failed', several: 'files failed', path: 'exports' },
+  license_expiring: {
+    tone: 'warn',
+    one: 'license of a followed Company expires within 60 days',
+    several: 'licenses of followed Companies expire within 60 days',
+    path: 'companies',
+  },
+  portfolio_changed: {
+    tone: 'warn',
+    one: 'verdict in your portfolios changed',
+    several: 'verdicts in your portfolios changed',
+    path: 'portfolios',
+  },
+  screening_running: { tone: 'plain', one: 'screening runs', several: 'screenings run', path: 'portfolios' },
+  screening_stopped: {
+    tone: 'bad',
+    one: 'screening stopped before its end',
+    several: 'screenings stopped before their end',
+    path: 'portfolios',
+  },
   check_running: { tone: 'plain', one: 'check runs', several: 'checks run', path: 'checks' },
 }
 
@@ -40,6 +59,11 @@ export const overviewPage: Page<Overview> = {
   title: 'Overview',
   body: (overview, view) => html`${balance(overview)}
 ${needs(overview, view)}
+${
+  overview.saved.length > 0 &&
+  html`<section aria-labelledby="saved"><h2 id="saved">Saved searches and followed Companies</h2>
+${savedPages(overview.saved)}</section>`
+}
 ${view.may('search_everything') && start(overview, view)}`,
 }
 

@@ -8,6 +8,7 @@ import {
   domainLink,
   facts,
   fileOnly,
+  followForm,
   forDevelopers,
   hidden,
   labelOf,
@@ -61,7 +62,9 @@ const companyPage: Page<CompanyShown> = {
   lead: shown => html`${emblem(profileOf(shown)?.company_name)}${summary(shown)}`,
   body(shown, view) {
     const profile = profileOf(shown)
+    const name = profile?.company_name ?? shown.sample.company_name ?? 'A Company'
     return html`${saleOfProfile(shown, view)}
+<div class="actions">${followForm(companyPath(shown.company_ref), name, shown.followed)}</div>
 ${profile && profilePart(shown, profile, view)}
 ${shown.older && olderPart(shown.older, { firmographics: shown.older.response?.firmographics ?? null })}
 ${peoplePart(shown, view)}

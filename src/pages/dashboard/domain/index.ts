@@ -1,5 +1,14 @@
 import type { DomainShown } from '../../../features/look-ups/index.ts'
-import { defineTable, domainPath, forDevelopers, hidden, offerForm, saleOf } from '../../components/index.ts'
+import {
+  defineTable,
+  domainPath,
+  field,
+  forDevelopers,
+  form,
+  hidden,
+  offerForm,
+  saleOf,
+} from '../../components/index.ts'
 import { type Content, type Html, html } from '../../html.ts'
 import type { Page, Shown, View } from '../../page.ts'
 import { dossierPath } from './dossier.ts'
@@ -31,6 +40,7 @@ ${timelineOf(shown, view.now)}
 ${bought?.response.observations && observed(bought.response.observations, related)}
 ${olderProfile(shown)}
 ${checkPart(shown, view)}
+${nextSteps(shown, view)}
 ${developers(shown, view)}`
   },
 }
@@ -57,7 +67,7 @@ function verdictPart(shown: DomainShown, view: View): Html {
     [dossierPath(domain), 'Dossier to print'],
     ...(bought.response.receipt ? [[`${dossierPath(domain)}#receipt`, 'Signed receipt']] : []),
     ...(view.may('start_check') ? [['#check', 'Check the site now']] : []),
-    ...(view.may('list_account_portfolios') ? [['/dashboard/portfolios', 'Watch it in a portfolio']] : []),
+    ...(view.may('list_account_portfolios') ? [['#watch', 'Watch it in a portfolio']] : []),
   ] as const
   return html`${verdictCard(bought.response, false)}${sale}
 <section aria-labelledby="records"><h2 id="records">What registers say</h2>
@@ -77,6 +87,30 @@ ${offerForm(
   { action: '/dashboard/checks', what: 'Check', credits: prices.check, nonce, tone: 'plain' },
   hidden('domain', domain),
 )}</section>`
+}
+
+/** Leads to the portfolios and the lobby of the site. */
+function nextSteps({ domain, portfolios }: DomainShown, view: View): Html {
+  const add =
+    portfolios.length === 0
+      ? html`<p><a href="/dashboard/portfolios">Upload a list of sites</a> to watch it with others.</p>`
+      : form(
+          {
+            action: '/dashboard/portfolio-sites',
+            submit: 'Add to the portfolio',
+            tone: 'plain',
+            isRow: true,
+          },
+          field(view, {
+            name: 'name',
+            label: 'Portfolio',
+            choices: portfolios.map(name => [name, name] as const),
+          }),
+          hidden('domain', domain),
+        )
+  return html`<section class="card" aria-labelledby="watch"><h2 id="watch">Watch this site</h2>${add}
+<p><a href="/dashboard/lobbies?domain=${encodeURIComponent(domain)}">Its lobby: games and suppliers</a></p>
+</section>`
 }
 
 const developers = ({ domain, bought }: DomainShown, view: View): Html =>

@@ -1,5 +1,6 @@
 import { plural } from '@baize/names'
 import type { Bought } from '../../../features/look-ups/index.ts'
+import type { SavedPage } from '../../../features/saved-pages/index.ts'
 import {
   boughtNote,
   emptyState,
@@ -12,6 +13,8 @@ import {
   number,
   offerForm,
   pager,
+  savedPages,
+  saveForm,
 } from '../../components/index.ts'
 import { type Content, type Html, html } from '../../html.ts'
 import type { Page, Shown, TableOf, View } from '../../page.ts'
@@ -25,6 +28,7 @@ type Found = {
   total: number | null
   price: number
   bought: Bought | null
+  saved: readonly SavedPage[]
   nonce: string
 }
 
@@ -44,6 +48,8 @@ type Finder<Data extends Found> = {
   facets(data: Data): readonly Facet[]
   /** Returns words for the value of a filter. */
   words?(name: string, value: string): string
+  /** Explains the rows, below them. */
+  help?(view: View): Content
   /** Replaces the rows, such as before a filter is chosen. */
   instead?(data: Data, view: View): Content
 }
@@ -82,7 +88,12 @@ export function finderPages<Data extends Found>(finder: Finder<Data>): Readonly<
     body: (found, view) => html`${filterForm(view, path, found, finder.fields)}
 ${facetNavigation(path, found, finder)}
 ${finder.instead?.(found, view) || rowsPart(view, path, found, finder)}
-${listOffer(view, path, found, finder)}`,
+${finder.help?.(view)}${listOffer(view, path, found, finder)}
+${
+  found.saved.length > 0 &&
+  html`<section class="card" aria-labelledby="saved"><h2 id="saved">Saved</h2>
+${savedPages(found.saved)}</section>`
+}`,
   }
   const next = ({ filters: { page: at = '1', ...filters } }: Pick<Found, 'filters'>) =>
     addressOf(path, filters, Number(at))
@@ -165,5 +176,7 @@ function listOffer<Data extends Found>(
   const request = `${nouns[1]} with ${given.join('; ')}.${matching}
 ${view.baseUrl}${addressOf(path, filters)}`
   const address = addressOf('/dashboard/prospect-lists', { request })
-  return html`<p><a class="button plain" href="${address}">Make a prospect list of these</a></p>`
+  return html`<section class="card" aria-labelledby="keep"><h2 id="keep">Keep this search</h2>
+${saveForm(view, addressOf(path, filters), given.join('; ').slice(0, 120))}
+<p><a class="button plain" href="${address}">Make a prospect list of these</a></p></section>`
 }

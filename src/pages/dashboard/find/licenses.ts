@@ -8,6 +8,7 @@ import {
   marketLink,
   marketName,
   number,
+  tableLink,
   time,
 } from '../../components/index.ts'
 import { html } from '../../html.ts'
@@ -54,6 +55,17 @@ const rowTable = defineTable<LicensesFound, Row>('licenses', ({ bought, preview 
   rows: bought?.response.hits ?? preview.sample,
 }))
 
+/** The statuses that decide whether a license counts, in words. */
+const statusWords = [
+  ['active', 'The register lists the license as in force.'],
+  ['white_label', 'The site runs under the license of another firm. It counts.'],
+  ['suspended', 'The regulator stopped it for now. It does not count.'],
+  ['revoked', 'The regulator took it away.'],
+  ['surrendered', 'The holder gave it back.'],
+  ['expired', 'Its last day has passed.'],
+  [null, 'The register publishes no status. The license counts while it is listed.'],
+] as const
+
 export const licenseSearchPages = finderPages<LicensesFound>({
   noun: 'licenses',
   title: 'Licenses',
@@ -62,4 +74,10 @@ export const licenseSearchPages = finderPages<LicensesFound>({
   table: rowTable,
   fields: [['q', 'Number, holder or site']],
   facets: ({ preview }) => preview.facet_counts,
+  help: ({
+    address,
+  }) => html`<p><a href="${tableLink(address, { sort: 'expires_at' })}">Expiring first</a></p>
+<details class="card"><summary>What the status means</summary><dl class="facts">${statusWords.map(
+    ([status, meaning]) => html`<div><dt>${licenseBadge(status)}</dt><dd>${meaning}</dd></div>`,
+  )}</dl></details>`,
 })
