@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { applyLicensees, compareLicensees } from '../changes/licensees-store.ts'
 import { day, fakeStream, fileOf, licensee, openTestWorld, type TestWorld } from '../fixture.ts'
-import { createStaging, stageLicensees } from '../snapshot/staging-store.ts'
+import { createStaging, stageRows } from '../snapshot/staging-store.ts'
 import { syncRegister } from './sync-register.ts'
 
 let testWorld: TestWorld
@@ -42,7 +42,7 @@ const snapshot = {
 function compared(...rows: LicenseeRow[]) {
   return testWorld.world.database.transaction().execute(async tx => {
     await createStaging(tx)
-    await stageLicensees(tx, rows)
+    await stageRows(tx, 'licensee', rows)
     return compareLicensees(tx, snapshot)
   })
 }
@@ -111,7 +111,7 @@ test('many new licensees are written without a read of all states for each of th
   await sql`vacuum licensee_states`.execute(database) // The table is then planned as empty.
   const blocks = await database.transaction().execute(async tx => {
     await createStaging(tx)
-    await stageLicensees(tx, many)
+    await stageRows(tx, 'licensee', many)
     await compareLicensees(tx, snapshot)
     await applyLicensees(tx, snapshot)
     const { rows } = await sql<{ hit: number }>`

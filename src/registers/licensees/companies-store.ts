@@ -115,7 +115,7 @@ const kindOf = sql`
              else 'legal_entity'
            end`
 
-/** A person has no key, as in `stageLicensees`. */
+/** A person has no key, as in what is staged. */
 const nameKey = sql`case when (${kindOf}) <> 'unknown' then licensee.name_key end`
 
 export async function updateIdentities(tx: Transaction, { stream }: OfStream): Promise<number[]> {

@@ -15,7 +15,7 @@ import {
   openTestWorld,
   type TestWorld,
 } from '../fixture.ts'
-import { createStaging, stageLicensees } from '../snapshot/staging-store.ts'
+import { createStaging, stageRows } from '../snapshot/staging-store.ts'
 import { applyCompanies } from './companies-store.ts'
 import type { UnlinkedLicensees } from './link-licensees-store.ts'
 
@@ -218,7 +218,7 @@ async function keptApart(
 ): Promise<UnlinkedLicensees[]> {
   return testWorld.world.database.transaction().execute(async tx => {
     await createStaging(tx)
-    await stageLicensees(tx, rows)
+    await stageRows(tx, 'licensee', rows)
     const moment = {
       takenAt: day(10),
       previousTakenAt: null,

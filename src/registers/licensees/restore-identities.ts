@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/open.ts'
 import type { AppliedFacts } from '../apply/reverse-facts-store.ts'
-import { createStaging, stageLicensees } from '../snapshot/staging-store.ts'
+import { createStaging, stageRows } from '../snapshot/staging-store.ts'
 import { stageIdentities, updateIdentities } from './companies-store.ts'
 import { dropStaged, forgetIdentities, readRemainingStates } from './remaining-states-store.ts'
 
@@ -12,7 +12,7 @@ export async function restoreIdentities(tx: Transaction, facts: AppliedFacts): P
   await createStaging(tx)
   const companyIds = await forgetIdentities(tx, facts)
   for await (const states of readRemainingStates(tx, facts)) {
-    await stageLicensees(tx, states)
+    await stageRows(tx, 'licensee', states)
     await stageIdentities(tx, facts)
     companyIds.push(...(await updateIdentities(tx, facts)))
     await dropStaged(tx)

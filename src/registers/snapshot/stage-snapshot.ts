@@ -13,10 +13,7 @@ import {
   dropRepeatedRecords,
   findDanglingKeys,
   measureStaged,
-  stageAuthorisations,
-  stageEntries,
-  stageLicensees,
-  stageLicenses,
+  stageRows,
 } from './staging-store.ts'
 
 /** The rows of a statement: few round trips, and some megabytes of memory. */
@@ -115,12 +112,10 @@ class Batch {
   }
 
   async flush(): Promise<void> {
-    const { licensee, license, authorisation, blocklist_entry } = this.#rows
+    const rows = this.#rows
     await this.#keeper.write(this.#lines)
-    if (licensee.length > 0) await stageLicensees(this.#tx, licensee)
-    if (license.length > 0) await stageLicenses(this.#tx, license)
-    if (authorisation.length > 0) await stageAuthorisations(this.#tx, authorisation)
-    if (blocklist_entry.length > 0) await stageEntries(this.#tx, blocklist_entry)
+    for (const kind of Object.keys(rows) as RecordKind[])
+      if (rows[kind].length > 0) await stageRows(this.#tx, kind, rows[kind])
     this.#rows = emptyRows()
     this.#lines = ''
     this.#size = 0

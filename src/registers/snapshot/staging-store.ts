@@ -1,112 +1,12 @@
 import { linkingKey } from '@baize/names'
-import type { AuthorisationRow, BlocklistRow, LicenseeRow, LicenseRow, RecordKind } from '@baize/registers'
+import type { LicenseeRow, NormalisedRow, RecordKind } from '@baize/registers'
 import type { SnapshotFigures } from '@baize/registers/guard'
 import { sql } from 'kysely'
 import { newRef } from '../../core/ref.ts'
 import type { Transaction } from '../../database/open.ts'
 
-/** `ref` is for a new record or domain. It is created here, so that applying needs one statement. */
-export async function createStaging(tx: Transaction): Promise<void> {
-  await sql`
-    create temp table staged_licensees (
-      record_key text, ref text, legal_name text, trading_names text[], country text,
-      registration_number text,
-      name_key text, is_person boolean
-    ) on commit drop`.execute(tx)
-  await sql`
-    create temp table staged_licenses (
-      record_key text, ref text, license_number text, license_type text, status text, licensee_key text,
-      issued_at date, expires_at date, source_url text, role text
-    ) on commit drop`.execute(tx)
-  await sql`
-    create temp table staged_authorisations (
-      record_key text, ref text, domain text collate "C", published text, status text, counts boolean,
-      license_key text, licensee_key text
-    ) on commit drop`.execute(tx)
-  await sql`
-    create temp table staged_entries (
-      record_key text, ref text, published text, scope text, domain text collate "C", listed boolean,
-      listed_at timestamptz, delisted_at timestamptz, listed_as text
-    ) on commit drop`.execute(tx)
-}
-
-export async function stageLicensees(tx: Transaction, rows: readonly LicenseeRow[]): Promise<void> {
-  await sql`
-    insert into staged_licensees
-    select record_key, ref, legal_name, array(select json_array_elements_text(trading_names)), country,
-           registration_number, name_key, is_person
-      from unnest(
-        ${rows.map(row => row.recordKey)}::text[],
-        ${rows.map(() => newRef('co'))}::text[],
-        ${rows.map(row => row.legalName)}::text[],
-        ${rows.map(row => JSON.stringify(inOneOrder(row.tradingNames)))}::json[],
-        ${rows.map(row => row.country)}::text[],
-        ${rows.map(row => row.registrationNumber)}::text[],
-        ${rows.map(nameKeyOf)}::text[],
-        ${rows.map(({ isPerson = false }) => isPerson)}::boolean[]
-      ) as row (record_key, ref, legal_name, trading_names, country, registration_number, name_key,
-                is_person)`.execute(tx)
-}
-
-/** A natural person has none, because equal names do not make two people one. */
-const nameKeyOf = ({ legalName, isPerson = false }: LicenseeRow) =>
-  isPerson === true ? '' : linkingKey(legalName)
-
-/** Sorts names, because another order of the same names is not a change. */
-function inOneOrder(names: readonly string[]): string[] {
-  return [...new Set(names)].sort()
-}
-
-export async function stageLicenses(tx: Transaction, rows: readonly LicenseRow[]): Promise<void> {
-  await sql`
-    insert into staged_licenses
-    select *
-      from unnest(
-        ${rows.map(row => row.recordKey)}::text[],
-        ${rows.map(() => newRef('lic'))}::text[],
-        ${rows.map(row => row.licenseNumber)}::text[],
-        ${rows.map(row => row.licenseType)}::text[],
-        ${rows.map(row => row.status)}::text[],
-        ${rows.map(row => row.licenseeKey)}::text[],
-        ${rows.map(row => row.issuedAt)}::date[],
-        ${rows.map(row => row.expiresAt)}::date[],
-        ${rows.map(row => row.sourceUrl)}::text[],
-        ${rows.map(row => row.role)}::text[]
-      )`.execute(tx)
-}
-
-export async function stageAuthorisations(tx: Transaction, rows: readonly AuthorisationRow[]): Promise<void> {
-  await sql`
-    insert into staged_authorisations
-    select *
-      from unnest(
-        ${rows.map(row => row.recordKey)}::text[],
-        ${rows.map(() => newRef('dom'))}::text[],
-        ${rows.map(row => row.domain)}::text[],
-        ${rows.map(row => row.published)}::text[],
-        ${rows.map(row => row.status)}::text[],
-        ${rows.map(row => row.counts)}::boolean[],
-        ${rows.map(row => row.licenseKey)}::text[],
-        ${rows.map(row => row.licenseeKey)}::text[]
-      )`.execute(tx)
-}
-
-export async function stageEntries(tx: Transaction, rows: readonly BlocklistRow[]): Promise<void> {
-  await sql`
-    insert into staged_entries
-    select *
-      from unnest(
-        ${rows.map(row => row.recordKey)}::text[],
-        ${rows.map(row => (row.domain === null ? null : newRef('dom')))}::text[],
-        ${rows.map(row => row.published)}::text[],
-        ${rows.map(row => row.scope)}::text[],
-        ${rows.map(row => row.domain)}::text[],
-        ${rows.map(row => row.listed)}::boolean[],
-        ${rows.map(row => row.listedAt)}::timestamptz[],
-        ${rows.map(row => row.delistedAt)}::timestamptz[],
-        ${rows.map(row => row.listedAs)}::text[]
-      )`.execute(tx)
-}
+type RowsOf = { [Kind in RecordKind]: Extract<NormalisedRow, { record: Kind }> }
+type Column<Row> = [name: string, type: string, of: (row: Row) => unknown]
 
 export const stagedTableOf = {
   licensee: 'staged_licensees',
@@ -114,6 +14,92 @@ export const stagedTableOf = {
   authorisation: 'staged_authorisations',
   blocklist_entry: 'staged_entries',
 } as const satisfies Record<RecordKind, string>
+
+/** `ref` is for a new record or domain. It is created here, so that applying needs one statement. */
+const columns: { [Kind in RecordKind]: Column<RowsOf[Kind]>[] } = {
+  licensee: [
+    ['record_key', 'text', row => row.recordKey],
+    ['ref', 'text', () => newRef('co')],
+    ['legal_name', 'text', row => row.legalName],
+    ['trading_names', 'text[]', row => JSON.stringify(inOneOrder(row.tradingNames))],
+    ['country', 'text', row => row.country],
+    ['registration_number', 'text', row => row.registrationNumber],
+    ['name_key', 'text', nameKeyOf],
+    ['is_person', 'boolean', ({ isPerson = false }) => isPerson],
+  ],
+  license: [
+    ['record_key', 'text', row => row.recordKey],
+    ['ref', 'text', () => newRef('lic')],
+    ['license_number', 'text', row => row.licenseNumber],
+    ['license_type', 'text', row => row.licenseType],
+    ['status', 'text', row => row.status],
+    ['licensee_key', 'text', row => row.licenseeKey],
+    ['issued_at', 'date', row => row.issuedAt],
+    ['expires_at', 'date', row => row.expiresAt],
+    ['source_url', 'text', row => row.sourceUrl],
+    ['role', 'text', row => row.role],
+  ],
+  authorisation: [
+    ['record_key', 'text', row => row.recordKey],
+    ['ref', 'text', () => newRef('dom')],
+    ['domain', 'text collate "C"', row => row.domain],
+    ['published', 'text', row => row.published],
+    ['status', 'text', row => row.status],
+    ['counts', 'boolean', row => row.counts],
+    ['license_key', 'text', row => row.licenseKey],
+    ['licensee_key', 'text', row => row.licenseeKey],
+  ],
+  blocklist_entry: [
+    ['record_key', 'text', row => row.recordKey],
+    ['ref', 'text', row => (row.domain === null ? null : newRef('dom'))],
+    ['published', 'text', row => row.published],
+    ['scope', 'text', row => row.scope],
+    ['domain', 'text collate "C"', row => row.domain],
+    ['listed', 'boolean', row => row.listed],
+    ['listed_at', 'timestamptz', row => row.listedAt],
+    ['delisted_at', 'timestamptz', row => row.delistedAt],
+    ['listed_as', 'text', row => row.listedAs],
+  ],
+}
+
+/** A natural person has none, because equal names do not make two people one. */
+function nameKeyOf({ legalName, isPerson = false }: LicenseeRow): string {
+  return isPerson === true ? '' : linkingKey(legalName)
+}
+
+/** Sorts names, because another order of the same names is not a change. */
+function inOneOrder(names: readonly string[]): string[] {
+  return [...new Set(names)].sort()
+}
+
+export async function createStaging(tx: Transaction): Promise<void> {
+  for (const [kind, table] of Object.entries(stagedTableOf)) {
+    const declared = columns[kind as RecordKind].map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`)
+    await sql`create temp table ${sql.table(table)} (${sql.join(declared)}) on commit drop`.execute(tx)
+  }
+}
+
+/** A list of a row is sent as JSON, because `unnest` would unpack it with the rows. */
+export async function stageRows<Kind extends RecordKind>(
+  tx: Transaction,
+  kind: Kind,
+  rows: readonly RowsOf[Kind][],
+): Promise<void> {
+  const declared = columns[kind]
+  const values = declared.map(([, type, of]) => {
+    const [sent = type] = type.split(' collate')
+    return sql`${rows.map(of)}::${sql.raw(sent === 'text[]' ? 'json' : sent)}[]`
+  })
+  const read = declared.map(([name, type]) =>
+    type === 'text[]' ? sql`array(select json_array_elements_text(${sql.ref(name)}))` : sql.ref(name),
+  )
+  await sql`
+    insert into ${sql.table(stagedTableOf[kind])}
+    select ${sql.join(read)}
+      from unnest(${sql.join(values)}) as row (${sql.join(declared.map(([name]) => sql.ref(name)))})`.execute(
+    tx,
+  )
+}
 
 /**
  * Deletes repeated records. Prefers the row that licenses or blocks, then the first by content. Returns the
