@@ -38,8 +38,9 @@ beforeAll(async () => {
   const curl = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim()
   await installed.write('bin/curl', `#!/bin/sh\nexec ${curl} -f -sS "$@"\n`)
   execFileSync('chmod', ['+x', join(installed.project, 'bin/curl')])
-  const [packages, name] = [join(installed.project, 'node_modules'), '@modelcontextprotocol']
-  await symlink(join(root, 'node_modules', name), join(packages, name))
+  const packages = join(installed.project, 'node_modules')
+  for (const name of ['@modelcontextprotocol', 'jose'])
+    await symlink(join(root, 'node_modules', name), join(packages, name))
   const now = new Date()
   const created = await createProspectList(service.service.live, customer.accountRef, {
     cadence: 'one_time',

@@ -117,7 +117,10 @@ its name of today. Of the sections only \`licenses\` can be asked for, without \
     },
     {
       title: 'The verdict before a correction, as it was known then',
-      query: { domain: 'sandpiperslots.example', as_of: '2026-10-07', known_at: '2026-10-07' },
+      query: {
+        ...{ domain: 'sandpiperslots.example', as_of: '2026-10-07', known_at: '2026-10-07' },
+        receipt: 'true',
+      },
     },
     {
       title: 'That day as it is known now, with a signed receipt',

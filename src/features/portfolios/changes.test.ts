@@ -59,6 +59,32 @@ test('changes of members are delivered once, oldest first, with both sides and t
   expect((await changes()).body.data.changes).toHaveLength(3)
 })
 
+test('a portfolio that is replaced while its changes are read delivers each change once', async () => {
+  const sites = ['a.example', 'b.example', 'c.example', 'd.example']
+  await write('PUT', { domains: sites })
+  let after = (await changes()).body.data.next_cursor
+  const readNext = async () => {
+    const { status, body } = await changes(`?page_size=1&after=${after}`)
+    expect(status).toBe(200)
+    after = body.data.next_cursor
+    return domainsOf(body.data.changes)
+  }
+  await list(sites)
+  const seen: string[] = []
+  for (let page = 0; page < 6; page += 1) {
+    const replaced = { domains: page % 2 === 0 ? [...sites, 'new.example'] : sites }
+    const [read, { status }] = await Promise.all([readNext(), write('PUT', replaced)])
+    expect(status).toBe(200)
+    seen.push(...read)
+  }
+  expect(seen.toSorted()).toEqual(sites)
+  await list([])
+  const [first] = await readNext()
+  const rest = sites.filter(site => site !== first).slice(1)
+  await write('PUT', { domains: rest })
+  expect([...(await readNext()), ...(await readNext()), ...(await readNext())].toSorted()).toEqual(rest)
+})
+
 test('a member that is added later starts at that moment, and a removed one has none', async () => {
   await write('PUT', { domains: ['one.example'] })
   await list(['two.example', 'one.example'])

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet } from 'jose'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { declaredData } from '../../../test/harness/declared-schema.ts'
+import { eventually } from '../../../test/harness/eventually.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
 import { day, entry, fakeStream, fileOf, syncApproved } from '../../registers/fixture.ts'
+import { discardSnapshot } from '../../registers/index.ts'
 import { aCommand } from '../audit/index.ts'
 import { observationSections } from '../domains/index.ts'
 import { suppressPerson } from '../people/index.ts'
@@ -118,6 +121,50 @@ test('a stored answer replays its receipt byte for byte, also after the key was 
   expect(decodeProtectedHeader(later).kid).not.toBe(decodeProtectedHeader(receipt).kid)
   await verified(later)
   expect((await resolve('domain=luckyotter.example', key)).status).toBe(409)
+})
+
+test('a key that is rotated while an answer waits to be charged leaves a valid receipt', async () => {
+  const { database } = service.service.live
+  const used = async () => (await customer.ask('/v1/account')).body.data.credits_used
+  const before = await used()
+  const key = { 'idempotency-key': 'rotated-between' }
+  const { asking } = await database.transaction().execute(async tx => {
+    await sql`select from account_balances for update`.execute(tx)
+    const asking = resolve('domain=luckyotter.example&receipt=true', key)
+    await eventually('the charge waits for the balance', async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`.execute(tx)
+      return rows.length > 0
+    })
+    await rotateReceiptKey(service.service.live, { now, by: aCommand })
+    return { asking }
+  })
+  const answer = await asking
+  const { receipt } = answer.body.data
+  expect((await verified(receipt)).verdict).toBe('licensed')
+  expect((await resolve('domain=luckyotter.example&receipt=true', key)).text).toBe(answer.text)
+  expect(await used()).toBe(before + 1)
+})
+
+test('a stranger with saved keys verifies a receipt after a correction changed the answer', async () => {
+  const { live } = service.service
+  const stream = fakeStream('latvia.drafts')
+  const file = fileOf(entry('drafted.example'))
+  const sync = (number: number, ...files: ReturnType<typeof fileOf>[]) =>
+    syncApproved(live, stream, files, { takenAt: day(number), now: day(number) })
+  await sync(1, fileOf(entry('other.example')))
+  const { snapshot_ref } = await sync(2, file)
+  const { receipt, ...answer } = (await resolve('domain=drafted.example&receipt=true')).body.data
+  const saved = await published()
+  await discardSnapshot(live, { snapshotRef: snapshot_ref as string, reason: 'a draft', now: day(3) })
+  await rotateReceiptKey(live, { now, by: aCommand })
+  expect((await resolve('domain=drafted.example')).body.data.verdict).toBe('no_record')
+  const payload = await verified(receipt, saved)
+  expect(payload).toMatchObject({ verdict: 'blocklisted', answer_sha256: hashOf(answer) })
+  const hashes = []
+  for await (const bytes of file.open()) hashes.push(sha256(Buffer.from(bytes).toString()))
+  expect(payload.evidence).toMatchObject([{ stream: 'latvia.drafts', snapshot_ref, files: hashes }])
 })
 
 test('the receipt of no_record names every stream, its snapshot and the hashes of its files', async () => {
