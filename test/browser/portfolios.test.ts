@@ -81,7 +81,7 @@ describePages(
         await press(page.getByRole('button', { name: 'Screen 4 sites for 4 credits' }))
         const done = page.getByRole('button', { name: 'Screen 4 sites again for 4 credits' })
         await page
-          .getByText(/screened/)
+          .getByText(/of 4 sites screened|All sites are screened/)
           .first()
           .waitFor()
         for (let times = 0; !hasScripts && times < 20 && !(await done.isVisible()); times += 1)
