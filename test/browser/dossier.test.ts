@@ -15,7 +15,7 @@ describePages(
       await visitor.open('/dashboard/domains/luckyotter.example')
       const buy = page.getByRole('button', { name: /^(Show the verdict|Get today's) for 1 credit/ })
       await hands.press(buy)
-      await hands.press(page.getByRole('link', { name: 'Dossier to print, with evidence' }))
+      await hands.press(page.getByRole('link', { name: 'Dossier to print' }))
       await page.getByRole('heading', { name: 'What was checked' }).waitFor()
       await hands.look(visitor, 'dossier')
       await page.emulateMedia({ media: 'print' })

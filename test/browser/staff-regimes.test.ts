@@ -88,7 +88,7 @@ describePages('regimes', start, site => {
     },
   )
 
-  site.journey('a verdict and the coverage show where gambling is prohibited', async traveller => {
+  site.journey('a verdict and the page of its market show where gambling is prohibited', async traveller => {
     const { visit, press, look } = traveller
     const { accountRef } = await site.service.customer({ credits: 10 })
     const visitor = await visit({ accountRef })
@@ -97,8 +97,9 @@ describePages('regimes', start, site => {
     await press(page.getByRole('button', { name: 'Show the verdict for 1 credit' }))
     await page.getByText('prohibited').first().waitFor()
     await look(visitor, 'site-prohibited')
-    await visitor.open('/coverage')
+    await visitor.open('/coverage/brazil')
     await page.getByRole('heading', { name: 'What the law allows' }).waitFor()
-    await look(visitor, 'coverage-regimes')
+    await page.getByText('prohibited').first().waitFor()
+    await look(visitor, 'market-regimes')
   })
 })

@@ -5,7 +5,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { declaredData } from '../../../test/harness/declared-schema.ts'
 import { eventually } from '../../../test/harness/eventually.ts'
+import { loadLines } from '../../../test/harness/load-lines.ts'
 import { type Customer, startService, type TestService } from '../../../test/harness/service.ts'
+import { dumpWorld } from '../../dataset/index.ts'
 import { day, entry, fakeStream, fileOf, syncApproved } from '../../registers/fixture.ts'
 import { discardSnapshot } from '../../registers/index.ts'
 import { aCommand } from '../audit/index.ts'
@@ -165,6 +167,25 @@ test('a stranger with saved keys verifies a receipt after a correction changed t
   const hashes = []
   for await (const bytes of file.open()) hashes.push(sha256(Buffer.from(bytes).toString()))
   expect(payload.evidence).toMatchObject([{ stream: 'latvia.drafts', snapshot_ref, files: hashes }])
+})
+
+test('a receipt of a world that was dumped and imported elsewhere verifies with saved keys', async () => {
+  const { receipt } = (await resolve('domain=golden-otter.example&receipt=true')).body.data
+  const saved = await published()
+  const lines: { kind: string }[] = []
+  await dumpWorld(service.service.live, line => void lines.push(JSON.parse(line)))
+  await using undo = new AsyncDisposableStack()
+  const elsewhere = await startService()
+  undo.defer(() => elsewhere.close())
+  // Lines of logos name files of the store.
+  const withoutFiles = lines.filter(({ kind }) => kind !== 'logo')
+  await loadLines(elsewhere.service.live, withoutFiles)
+  const other = await elsewhere.customer({ credits: 10 })
+  const again = (await other.ask('/v1/domains/resolve?domain=golden-otter.example&receipt=true')).body.data
+  const keysElsewhere: JSONWebKeySet = (await elsewhere.ask('/.well-known/jwks.json')).body
+  expect(await verified(receipt, saved)).toMatchObject({ answer_sha256: expect.any(String) })
+  expect(await verified(again.receipt, keysElsewhere)).toMatchObject({ verdict: again.verdict })
+  await expect(verified(receipt, keysElsewhere)).rejects.toThrow('no applicable key')
 })
 
 test('the receipt of no_record names every stream, its snapshot and the hashes of its files', async () => {

@@ -158,13 +158,14 @@ describe('answers about a market where gambling is prohibited', () => {
     expect(answer.text).toContain('prohibited</span>')
   })
 
-  test('coverage and its page show the regimes of each market', async () => {
+  test('coverage and the page of a market show its regimes', async () => {
     const { data } = (await customer.ask('/v1/coverage')).body
     expect(declaredData('get_coverage')(data)).toBeNull()
     const withRegimes = data.markets.filter((each: { regimes: unknown[] }) => each.regimes.length > 0)
     expect(withRegimes).toMatchObject([{ market: 'brazil', regimes: [brazil] }])
-    const { text } = await service.ask('/coverage', { headers: { accept: 'text/html' } })
+    const { text } = await service.ask('/coverage/brazil', { headers: { accept: 'text/html' } })
     expect(text).toContain('What the law allows')
+    expect(text).toContain(brazil.source_url)
   })
 })
 

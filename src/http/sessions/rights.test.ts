@@ -26,6 +26,8 @@ const rights: Record<string, readonly Role[]> = {
   '/dashboard/feeds': ['owner', 'member'],
   '/dashboard/dossier': ['owner', 'member'],
   '/dashboard/portfolios': ['owner', 'member'],
+  '/dashboard/portfolio-sites': ['owner', 'member'],
+  '/dashboard/saved': ['owner', 'member'],
   '/dashboard/lobbies': ['owner', 'member'],
   '/dashboard/prospect-lists': ['owner', 'member'],
   '/dashboard/exports': ['owner', 'member'],
@@ -170,6 +172,18 @@ const objects: Record<string, Make> = {
     await ask('/v1/portfolios/theirs', { ...jsonBody({ domains: ['otter.com'] }), method: 'PUT' })
     return { theirs: 'theirs', missing: 'missing' }
   },
+  '/dashboard/saved/': async ({ customer: { accountRef }, owner }) => {
+    const address = '/dashboard/companies?country=MT'
+    await owner.post('/dashboard/saved', { name: 'Maltese', address })
+    const { database } = service.service.live
+    const { id } = await database
+      .selectFrom('saved_pages')
+      .innerJoin('accounts', 'accounts.id', 'saved_pages.account_id')
+      .where('account_ref', '=', accountRef)
+      .select('saved_pages.id')
+      .executeTakeFirstOrThrow()
+    return { theirs: String(id), missing: '999999' }
+  },
   '/dashboard/lobbies/': async ({ customer: { ask } }) => {
     const counts = { renders: 0, failed: 0, killed: 0, processes: 0, last_failure: null }
     const renderer = { worker: 'test', state: 'on', reason: null, message: null, ...counts } as const
@@ -219,6 +233,7 @@ const jsonBody = (body: object) => ({
 const forms: Record<string, Record<string, string>> = {
   change_role: { role: 'billing' },
   rotate_key: { nonce: randomUUID() },
+  screen_portfolio: { version: '1', max_credits: '1', nonce: randomUUID() },
   read_portfolio: { max_credits: '1', nonce: randomUUID() },
 }
 /** This operation answers 404 until the file is written, to its own account, too. */
