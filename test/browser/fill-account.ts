@@ -44,6 +44,17 @@ export async function fillAccount({ service, database }: TestService): Promise<s
       insert into platform_readings (domain_id, seen_at, platform_id, stream)
       select domains.id, now() - domains.id * interval '1 minute', platforms.id, 'sites'
         from domains, platforms where domain like 'casino-of-the-manor-%';
+      insert into portfolios (account_id, name, size, created_at, changed_at)
+      select filled.id, 'merchants-of-the-northern-counties', ${filledRows}, now(), now() from filled;
+      insert into portfolio_members (portfolio_id, domain, added_after)
+      select portfolios.id, 'casino-of-the-manor-' || n || '.example', 0 from portfolios, ${rows};
+      insert into lobby_visits (domain, device, state, reason, requested_at, finished_at)
+      select 'casino-of-the-manor-' || n || '.example', 'desktop', 'failed', 'no_lobby_found',
+             now() - n * interval '1 hour', now() - n * interval '1 hour'
+        from ${rows};
+      insert into lobby_runs (run_ref, account_id, visit_id, suppliers, requested_at)
+      select 'lr_' || lpad(visit.id::text, 20, 'x'), filled.id, visit.id, '{}', visit.requested_at
+        from filled, lobby_visits visit;
     `),
   )
   return accountRef

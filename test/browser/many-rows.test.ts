@@ -21,6 +21,8 @@ describePages('lists of 10,000 rows', start, site => {
     ['the statement', '/statement', 25, true],
     ['exports', '/exports', 20, true],
     ['prospect lists', '/prospect-lists', 50, true],
+    ['sites of a portfolio', '/portfolios/merchants-of-the-northern-counties', 100, true],
+    ['lobby runs', '/lobbies', 20, true],
     ['keys', '/keys', 26, false],
     ['members', '/members', 26, false],
     ['list requests', '/staff/lists', 25, true],
