@@ -38,28 +38,52 @@ describePages('sites, Companies, licenses, markets and feeds', start, site => {
   )
 
   site.journey(
-    'a salesperson finds operators of a market, looks at one, buys its CEO and asks for a list',
-    async ({ visit, press, look }) => {
+    'a salesperson finds operators by platform, looks at five, buys people of two and asks for a list',
+    async ({ visit, press, type, look }) => {
       const visitor = await visit(await member())
       const { page, open } = visitor
       await open('/dashboard/companies')
       await look(visitor, 'companies-offered')
+      await type(page.getByLabel('On the platform'), 'Understudy')
+      await press(page.getByRole('form', { name: 'Filters' }).getByRole('button', { name: 'Search' }))
+      await press(page.getByRole('button', { name: /^Show up to 20/ }))
+      await page.getByRole('link', { name: 'Ottermoor Gaming' }).waitFor()
+      await open('/dashboard/companies')
       await press(page.getByRole('link', { name: /^Great Britain \d/ }))
       await press(page.getByRole('link', { name: /^operator \d/ }))
       await press(page.getByRole('button', { name: /^Show these \d+ for/ }))
       await page.getByText(/Bought/).waitFor()
+      const search = page.url()
+      await press(page.getByRole('button', { name: 'Save this search' }))
+      await page.getByRole('heading', { name: 'Saved', exact: true }).waitFor()
       await look(visitor, 'companies')
-      await press(page.getByRole('link', { name: 'Ottermoor Gaming' }))
-      await look(visitor, 'company-offered')
-      await press(page.getByRole('button', { name: /^Show the profile/ }))
-      await page.getByRole('heading', { name: 'Ottermoor Gaming' }).waitFor()
-      await press(page.getByRole('form', { name: 'CEO' }).getByRole('button'))
-      await page.getByText('Ottilie Weirstone').waitFor()
-      await look(visitor, 'company')
-      await open('/dashboard/companies?role=operator&jurisdiction=ukgc')
+      const links = page.locator('tbody td:first-child a')
+      const addresses = await links.evaluateAll(of => of.map(each => each.getAttribute('href') ?? ''))
+      let paid = 0
+      for (const address of addresses.slice(0, 5)) {
+        await open(address)
+        await press(page.getByRole('button', { name: /^Show the profile/ }))
+        await page
+          .getByText(/^Bought/)
+          .first()
+          .waitFor()
+        const buy = page.getByRole('button', { name: /^Buy \d/ }).first()
+        if (paid === 2 || !(await buy.isVisible())) continue
+        await press(buy)
+        await page.getByRole('table', { name: 'People' }).waitFor()
+        if (paid === 0) await look(visitor, 'company')
+        paid += 1
+      }
+      expect([addresses.length >= 5, paid]).toEqual([true, 2])
+      await press(page.getByRole('button', { name: 'Follow' }))
+      await page.getByRole('button', { name: 'Follow no longer' }).waitFor()
+      await open(search)
       await press(page.getByRole('link', { name: 'Make a prospect list of these' }))
       await press(page.getByRole('button', { name: 'Request the list' }))
       await page.getByText('requested', { exact: true }).first().waitFor()
+      await open('/dashboard')
+      await page.getByText('Saved searches and followed Companies').waitFor()
+      await look(visitor, 'overview-saved')
     },
   )
 

@@ -92,10 +92,15 @@ describePages('lists of 10,000 rows', start, site => {
     await page.getByRole('button', { name: /^Show these/ }).click()
     const lines = page.locator('ul.found > li')
     await lines.first().waitFor()
-    expect(await lines.count()).toBeLessThanOrEqual(100)
+    for (const count of [20, 40]) {
+      expect(await lines.count()).toBe(count)
+      await page.getByRole('button', { name: 'Show 20 more for at most 20 credits' }).click()
+      await lines.nth(count).waitFor()
+    }
+    expect(await lines.count()).toBe(60)
     await inspect(visitor, 'many-signals', { isFamiliar: true })
     const first = await lines.first().textContent()
-    await page.getByRole('link', { name: /More of/ }).click()
+    await page.getByRole('link', { name: 'Next →' }).click()
     await page.getByRole('button', { name: /^Show these/ }).click()
     await page.waitForFunction(text => document.querySelector('ul.found > li')?.textContent !== text, first)
   })

@@ -27,3 +27,4 @@ export {
   type WithdrawalReport,
   withdrawLogos,
 } from './withdraw-logos.ts'
+export { readShown } from './withdraw-store.ts'

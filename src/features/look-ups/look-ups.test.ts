@@ -97,6 +97,17 @@ describe('the page of a site', () => {
     expect(text).not.toContain(customer.key)
   })
 
+  test('a withdrawn logo is listed as such, without an image or a link that answers 404', async () => {
+    for (const page of [
+      '/dashboard/domains/redkite-casino.example',
+      '/dashboard/dossier?domain=redkite-casino.example',
+    ]) {
+      const { text } = await member.get(page)
+      expect(text).toContain('<p>Withdrawn</p>')
+      expect(text).not.toMatch(/(src|href)="[^"]*\/logos\//)
+    }
+  })
+
   test('bought rows of registers are a file at the address of the page', async () => {
     const { text } = await member.get(`${path}.csv`)
     expect(text).toContain('market,says,published')

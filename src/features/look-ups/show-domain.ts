@@ -5,6 +5,7 @@ import { prices } from '../../metering/pricing.ts'
 import type { Coverage } from '../coverage/index.ts'
 import { observationSections, resolveDomain } from '../domains/index.ts'
 import { canonicalDomain, domainInput } from '../inputs.ts'
+import { readShown } from '../logos/index.ts'
 import { newNonce, paidFields, sendView } from '../send-request.ts'
 import { type AnswerOf, defineSessionOperation, type SessionContext } from '../session-operation.ts'
 import { readTimeline } from '../timelines/index.ts'
@@ -63,7 +64,7 @@ export const showDomain = defineSessionOperation({
       bought,
       older: older?.subject === withLaunchProfile(domain) ? older : null,
       ...(bought === null
-        ? { sources: [], timeline: [], steps: [], related: [] }
+        ? { sources: [], timeline: [], steps: [], related: [], images: [] }
         : await evidenceOf(context, bought)),
       portfolios: portfolios.map(({ name }) => name),
       nonce: newNonce(),
@@ -100,16 +101,20 @@ export const buyVerdict = defineSessionOperation({
 async function evidenceOf(context: SessionContext, { response }: Bought<Resolved>) {
   const { replica } = context.world
   const related = response.observations?.related_domains ?? []
-  const [sources, timeline, steps, seen] = await Promise.all([
+  const files = response.observations?.logos?.map(({ url }) => url.slice(url.lastIndexOf('/') + 1)) ?? []
+  const [sources, timeline, steps, images, seen] = await Promise.all([
     sourcesOf(context, response),
     readTimeline(replica, response.domain),
     readVerdictSteps(replica, response.domain),
+    // An image of a bought answer may have been withdrawn.
+    readShown(replica, files),
     boughtSites(
       context,
       related.map(each => each.related_domain_normalized),
     ),
   ])
-  return { sources, timeline, steps, related: seen.map(({ domain, verdict }) => ({ domain, verdict })) }
+  const verdicts = seen.map(({ domain, verdict }) => ({ domain, verdict }))
+  return { sources, timeline, steps, related: verdicts, images }
 }
 
 /** Returns the streams behind the verdict, each with the address where it is published. */

@@ -17,10 +17,12 @@ import {
   readSignalDays,
   type SignalDay,
 } from '../signals/index.ts'
-import { boughtOf, buy, digestOf, lookUpRoles } from './buy.ts'
+import { type Bought, boughtOf, buy, digestOf, lookUpRoles } from './buy.ts'
 
 /** A page of the API's feeds. Each Signal costs a credit. */
 const pageRows = 20
+/** The rows of a page that shows several bought pages of the API. */
+const rowsShownMax = 60
 const daysMax = 400
 
 const text = Type.Optional(Type.String({ maxLength: 500 }))
@@ -89,9 +91,7 @@ export const showFeeds = defineSessionOperation({
           daysMax,
         })
       : []
-    const window = windowOf(days, until)
-    const subject = window && subjectOf(given, window)
-    const [bought = null] = subject ? await boughtOf<Signals>(context, operations[feed].name, [subject]) : []
+    const bought = await boughtPages(context, given, { days, until })
     return {
       feeds,
       streams: streams.flatMap(shownStream),
@@ -99,14 +99,44 @@ export const showFeeds = defineSessionOperation({
       event_types: [...registerEventTypes],
       is_chosen: isChosen,
       days,
-      window,
-      bought,
+      ...bought,
       nonce: newNonce(),
     }
   },
 })
 
 export type FeedOverview = AnswerOf<typeof showFeeds>
+
+/** Returns what the account bought of the feed from the newest day on, and the days that come next. */
+async function boughtPages(
+  context: SessionContext,
+  { after: start, ...given }: Filters,
+  { days, until }: { days: readonly SignalDay[]; until: string | undefined },
+) {
+  const pages: Bought<Signals>[] = []
+  let window = windowOf(days, until)
+  let after = start
+  // The Signals of the days that come next, without those that were bought.
+  let left = window?.signals ?? 0
+  let rows = 0
+  while (window !== null && rows < rowsShownMax) {
+    const subject = subjectOf({ ...given, ...(after !== undefined && { after }) }, window)
+    const [page] = await boughtOf<Signals>(context, operations[given.feed ?? 'register_changes'].name, [
+      subject,
+    ])
+    if (page === undefined) break
+    const { signals, has_more: hasMore, next_cursor: cursor } = page.response
+    pages.push(page)
+    rows += signals.length
+    after = hasMore ? (cursor ?? undefined) : undefined
+    left -= signals.length
+    if (after !== undefined) continue
+    window = window.next === null ? null : windowOf(days, window.next)
+    left = window?.signals ?? 0
+  }
+  const price = Math.max(1, Math.min(pageRows, left))
+  return { pages, window, after: after ?? null, price, is_full: rows >= rowsShownMax }
+}
 
 /** Returns the newest days, until `until`, whose Signals fit on a page; at least one day. */
 function windowOf(days: readonly SignalDay[], until = '9999-12-31') {
@@ -124,7 +154,6 @@ function windowOf(days: readonly SignalDay[], until = '9999-12-31') {
     occurred_from: last.day,
     occurred_to: first.day,
     signals: sum,
-    price: Math.min(pageRows, sum),
     next: older[fitting.length]?.day ?? null,
   }
 }
@@ -140,9 +169,16 @@ export const readFeed = defineSessionOperation({
   path: '/dashboard/feeds',
   access: lookUpRoles,
   summary: 'Buy the Signals of some days of a feed',
-  form: closedObject({ ...filters, occurred_from: day, occurred_to: day, until: day, ...paidFields }),
+  form: closedObject({
+    ...filters,
+    start: filters.after,
+    occurred_from: day,
+    occurred_to: day,
+    until: day,
+    ...paidFields,
+  }),
   failures: [...listRegisterChanges.failures, 'missing_parameter', 'unknown_platform'],
-  async answer(context, { max_credits, nonce, occurred_from, occurred_to, until, ...given }) {
+  async answer(context, { max_credits, nonce, occurred_from, occurred_to, until, start, ...given }) {
     const { feed = 'register_changes', after } = given
     const all = { ...queryOf(given), occurred_from, occurred_to, after }
     const query = Object.fromEntries(
@@ -151,7 +187,9 @@ export const readFeed = defineSessionOperation({
     const window = { occurred_from: occurred_from ?? '', occurred_to: occurred_to ?? '' }
     const subject = () => subjectOf(given, window)
     await buy(context, { operation: operations[feed].name, query, subject }, { max_credits, nonce })
-    return { filters: { ...given, ...(until !== undefined && { until }) } }
+    const { after: _, ...others } = given
+    const at = { ...(until !== undefined && { until }), ...(start !== undefined && { after: start }) }
+    return { filters: { ...others, ...at } }
   },
 })
 

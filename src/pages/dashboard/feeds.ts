@@ -14,6 +14,7 @@ import {
   marketField,
   number,
   offerForm,
+  pager,
   sourceBadge,
   time,
   webLink,
@@ -114,43 +115,43 @@ ${sourceTable.draw(overview, view)}</details>`
 
 /** Shows the newest days: their Signals, if the account bought them, else how many they are. */
 function daysPart(overview: FeedOverview, view: View): Content {
-  const { is_chosen: isChosen, days, window, bought, nonce } = overview
+  const { is_chosen: isChosen, days, window, pages, after, price, is_full: isFull, nonce } = overview
   if (!isChosen) return emptyState('Choose what to follow.', 'Then you see how much changed on each day.')
-  if (window === null) return emptyState('No Signal yet.', 'Nothing of it changed since it is read.')
-  const { occurred_from: from, occurred_to: to, signals, price, next } = window
-  const given = givenOf(view)
-  const fields = [
-    ...Object.entries(given).map(([name, value]) => hidden(name, value)),
-    hidden('occurred_from', from),
-    hidden('occurred_to', to),
-  ]
-  const offer = (what: string) =>
-    offerForm(
-      view,
-      { action: path, what: `${what} ${number(price)}`, credits: price, nonce, isLimit: true },
-      fields,
-    )
-  const shown = days.filter(each => each.day >= from && each.day <= to)
-  const { next_cursor: cursor = null, has_more: hasMore = false } = bought?.response ?? {}
-  const more =
-    hasMore &&
-    cursor !== null &&
-    html`<a href="${addressOf({ ...given, after: cursor })}">More of
-these days</a>`
-  const { after: _, ...others } = given
-  const older =
-    next !== null && html`<a href="${addressOf({ ...others, until: next })}" rel="next">Older days →</a>`
-  return html`<p class="count"><b>${number(signals)}</b> on ${counted(shown.length, 'day')}:
-${from !== to && html`${time(from)} to `}${time(to)}</p>
+  if (days.length === 0) return emptyState('No Signal yet.', 'Nothing of it changed since it is read.')
+  const { after: start, ...given } = givenOf(view)
+  const [newest] = pages
+  const rows = pages.flatMap(({ response }) => response.signals as unknown as BoughtSignal[])
+  return html`${newest && html`${boughtNote(newest, null)}${signalDays(rows)}`}
+${window !== null && !isFull && offerDays()}
 ${
-  bought === null
-    ? html`<ul class="days">${shown.map(
-        each => html`<li>${time(each.day)} <b>${number(each.signals)}</b></li>`,
-      )}</ul><div class="actions">${offer('Show these')}</div>`
-    : html`${boughtNote(bought, null)}${signalDays(bought.response.signals as unknown as BoughtSignal[])}`
+  window !== null &&
+  isFull &&
+  pager(addressOf({ ...given, until: window.occurred_to, ...(after !== null && { after }) }))
 }
-<nav class="pager" aria-label="Pages"><span>${more}</span>
-${older}</nav>`
+${window === null && html`<p class="hint">These are all.</p>`}`
+
+  function offerDays(): Html {
+    const { occurred_from: from = '', occurred_to: to = '', signals = 0, next = null } = window ?? {}
+    const shown = days.filter(each => each.day >= from && each.day <= to)
+    const fields = [
+      ...Object.entries(given).map(([name, value]) => hidden(name, value)),
+      start !== undefined && hidden('start', start),
+      after !== null && hidden('after', after),
+      hidden('occurred_from', from),
+      hidden('occurred_to', to),
+    ]
+    const what = rows.length === 0 ? `Show these ${number(price)}` : `Show ${number(price)} more`
+    const offer = { action: path, what, credits: price, nonce, isLimit: true }
+    return html`<p class="count"><b>${number(signals)}</b> on ${counted(shown.length, 'day')}:
+${from !== to && html`${time(from)} to `}${time(to)}</p>
+<ul class="days">${shown.map(each => html`<li>${time(each.day)} <b>${number(each.signals)}</b></li>`)}</ul>
+<div class="actions">${offerForm(view, offer, fields)}</div>
+${
+  next !== null &&
+  html`<nav class="pager" aria-label="Pages"><span></span>
+<a href="${addressOf({ ...given, until: next })}" rel="next">Older days →</a></nav>`
+}`
+  }
 }
 
 /** Draws one line for each Signal below its day, the newest day first. */

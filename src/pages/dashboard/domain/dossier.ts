@@ -12,7 +12,7 @@ const dossierPage: Page<Dossier> = {
   title: ({ domain }) => `Dossier of ${domain}`,
   within: '/dashboard/domains',
   lead: ({ bought }) => bought && html`The verdict as answered ${time(bought.bought_at)}.`,
-  body: ({ domain, bought, older, sources, timeline, steps, related }, { now }) =>
+  body: ({ domain, bought, older, sources, timeline, steps, ...known }, { now }) =>
     bought === null
       ? emptyState(
           'No verdict of this site was bought in the last 7 days.',
@@ -24,7 +24,7 @@ href="/dashboard/dossier/evidence?domain=${encodeURIComponent(domain)}">Download
 <p class="hint">Print this page, or save it as a PDF, with your browser.</p></div>
 ${partsOf(bought.response, sources)}
 ${timelineOf({ timeline, steps }, now)}
-${bought.response.observations && observed(bought.response.observations, related)}
+${bought.response.observations && observed(bought.response.observations, known)}
 ${olderProfile({ older })}
 ${bought.response.receipt && receiptPart(bought.response.receipt)}`,
 }

@@ -77,16 +77,17 @@ export function licenseTable(rows: readonly License[]): Html {
 
 type Logo = NonNullable<Observations['logos']>[number]
 
-const imageName = /[0-9a-f]{64}\.[a-z]{3,4}$/
-
-/** Shows logos of this service, each on the background for which it is made. */
-export function logoGallery(logos: readonly Logo[]): Html {
+/** Shows logos of this service whose files are served, each on the background for which it is made. */
+export function logoGallery(logos: readonly Logo[], images: readonly string[]): Html {
   return html`<ul class="logos">${logos.map(logo => {
     const { variant, theme, format, width, height, url } = logo
     const size = width !== null && height !== null && ` ${width} × ${height}`
-    const [file] = imageName.exec(url) ?? []
-    const image = file && html`<img src="/logos/${file}" alt="${variant}, ${theme}" loading="lazy">`
-    return html`<li><figure><a href="${url}" class="logo ${theme === 'dark' && 'dark'}">${image}</a>
+    const file = images.find(each => url.endsWith(`/${each}`))
+    const image = file
+      ? html`<a href="${url}" class="logo ${theme === 'dark' && 'dark'}"><img src="/logos/${file}"
+alt="${variant}, ${theme}" loading="lazy"></a>`
+      : html`<p>Withdrawn</p>`
+    return html`<li><figure>${image}
 <figcaption>${variant}, ${theme}<span class="hint">${format.toUpperCase()}${size},
 ${origins[logo.source] ?? logo.source}</span>
 <span class="hint">${periodOf(logo)}</span></figcaption></figure></li>`

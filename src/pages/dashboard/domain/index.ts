@@ -34,10 +34,10 @@ const domainPage: Page<DomainShown> = {
   within: '/dashboard/domains',
   tables: [recordTable],
   body(shown, view) {
-    const { bought, related } = shown
+    const { bought } = shown
     return html`${verdictPart(shown, view)}
 ${timelineOf(shown, view.now)}
-${bought?.response.observations && observed(bought.response.observations, related)}
+${bought?.response.observations && observed(bought.response.observations, shown)}
 ${olderProfile(shown)}
 ${checkPart(shown, view)}
 ${nextSteps(shown, view)}

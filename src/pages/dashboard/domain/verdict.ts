@@ -181,7 +181,10 @@ export const olderProfile = ({ older }: Pick<DomainShown, 'older'>): Content =>
   older && olderPart(older, { operator_launch_profile: older.response.observations?.operator_launch_profile })
 
 /** Shows when the site was seen, then each section. Those without a value share a line. */
-export function observed(observations: Observations, related: DomainShown['related']): Html {
+export function observed(
+  observations: Observations,
+  { related, images }: Pick<DomainShown, 'related' | 'images'>,
+): Html {
   const sections = Object.entries(observations).filter(([member]) => !general.includes(member))
   const [none, some] = [true, false].map(is => sections.filter(([, value]) => isEmpty(value) === is))
   const verdicts = new Map(related.map(each => [each.domain, each.verdict]))
@@ -190,7 +193,7 @@ export function observed(observations: Observations, related: DomainShown['relat
 ${some?.map(
   ([member, value]) =>
     html`<section><h3>${memberName(member)} <small>${Array.isArray(value) && value.length}</small></h3>
-${evidenceOf(member, value, verdicts)}</section>`,
+${evidenceOf(member, value, { verdicts, images })}</section>`,
 )}
 ${none && none.length > 0 && html`<p class="hint">Nothing of: ${namesOf(none)}.</p>`}</section>
 ${observations.operator_launch_profile && launchProfile(observations.operator_launch_profile)}`
@@ -210,13 +213,15 @@ function launchProfile(profile: object): Html {
 ${facts(Object.fromEntries(members.filter(isShort)))}${parts}</section>`
 }
 
-function evidenceOf(member: string, value: unknown, verdicts: ReadonlyMap<string, string>): Html {
+type Known = { verdicts: ReadonlyMap<string, string>; images: readonly string[] }
+
+function evidenceOf(member: string, value: unknown, { verdicts, images }: Known): Html {
   if (!Array.isArray(value)) return facts(value, member)
   switch (member) {
     case 'licenses':
       return licenseTable(value as NonNullable<Observations['licenses']>)
     case 'logos':
-      return logoGallery(value as NonNullable<Observations['logos']>)
+      return logoGallery(value as NonNullable<Observations['logos']>, images)
     case 'related_domains':
       return facts(
         value.map(each => ({ ...each, verdict: verdicts.get(each.related_domain_normalized) ?? null })),
