@@ -26,6 +26,7 @@ const paths = {
   show_account_export: 'export',
   show_account_lobby_run: 'lobby',
   show_account_prospect_list: 'list',
+  show_list_work: 'list_work',
   show_usage_record: 'usage',
   show_platform_review: 'platform',
   show_account_for_staff: 'account',

@@ -78,6 +78,7 @@ async function order(
     portfolio: '/dashboard/portfolios/merchants',
     lobby: `/dashboard/lobbies/${lobby.lobby_run_ref}`,
     list: `/dashboard/prospect-lists/${lists[0].prospect_list_ref}`,
+    list_work: `/dashboard/staff/lists/${lists[0].prospect_list_ref}?q=lucky%20otter`,
     export: ordered.headers.get('location') ?? '',
   }
 }

@@ -1,18 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
-import { fullResult } from '../../src/features/prospect-lists/fixture.ts'
 import { startService } from '../harness/service.ts'
+import { blocklist } from './decided-snapshots.ts'
 import { describePages } from './describe-pages.ts'
 
 describePages(
   'prospect lists',
-  () => startService({ isReachable: true }),
+  async () => {
+    const service = await startService({ world: 'demo_with_registers', isReachable: true })
+    return { ...service, list: blocklist(service) }
+  },
   site => {
     const wish = 'Heads of payments at casinos with a <b>license</b> in Malta, who take no cards yet'
 
     site.journey(
-      'a member requests a list, staff deliver it, and the member downloads it',
-      async ({ visit, press, type, choose, look, way }) => {
+      'an operator approves a snapshot and delivers a list in the browser, which a member downloads',
+      async ({ visit, press, type, choose, tick, look, way }) => {
         const { accountRef } = await site.service.customer()
         const member = await visit({ accountRef, role: 'member' })
         const { page } = member
@@ -28,29 +31,42 @@ describePages(
         await look(member, 'list-requested')
 
         const staff = await visit({ isStaff: true })
+        await site.service.list.read(100, { isApproved: true })
+        await site.service.list.read(40)
+        await staff.open('/dashboard/staff/snapshots')
+        const snapshot = staff.page.locator('section.card').filter({ hasText: 'estonia.blocklist' })
+        await type(snapshot.getByLabel('Why it is right'), 'The regulator confirmed the shorter list.')
+        await press(snapshot.getByRole('button', { name: 'Approve and apply' }))
+        await snapshot.getByText('Being applied').waitFor()
+        await site.service.list.carryOut()
+        await staff.open('/dashboard/staff/snapshots')
+        await staff.page.getByText('No snapshot is quarantined.').waitFor()
         await staff.open('/dashboard/staff/lists')
         const card = staff.page.locator('details.card').filter({ hasText: `${wish}, ${way}` })
         await press(card.locator('summary').first())
         await press(card.getByRole('button', { name: 'Begin' }))
         await card.getByText('in preparation').waitFor()
-        const result = card.getByLabel('The result as JSON')
-        await type(result, '{"target_accounts": []}')
-        await press(card.getByRole('button', { name: 'Check the result' }))
-        await card.getByText('"schema_version" is missing').waitFor()
-        await look(staff, 'staff-list-refused')
-        await type(result, JSON.stringify(fullResult))
-        await press(card.getByRole('button', { name: 'Check the result' }))
+        await press(card.getByRole('link', { name: 'Pick people' }))
+        await type(staff.page.getByLabel('More Companies'), 'ottermoor')
+        await press(staff.page.getByRole('form', { name: 'More Companies' }).getByRole('button'))
+        await tick(staff.page.getByRole('checkbox', { name: /Ottilie Weirstone/ }))
+        await type(staff.page.getByLabel('What the customer wants'), 'Sell a payment gateway')
+        await type(staff.page.getByLabel('How we understood it'), 'Operators that take cards')
+        await type(staff.page.getByLabel('What the list says'), 'One operator fits.')
+        await look(staff, 'staff-list-picked')
+        await press(staff.page.getByRole('button', { name: 'Check the result' }))
         await staff.page.getByRole('heading', { name: 'Deliver this result?' }).waitFor()
         await look(staff, 'staff-list-preview')
         await press(staff.page.getByRole('button', { name: 'Deliver' }))
         await card.getByText('✓ delivered').waitFor()
+        await card.getByRole('link', { name: 'Deliver again' }).waitFor()
         await look(staff, 'staff-list-delivered')
 
         await page.reload()
         await look(member, 'list-ready')
         const downloading = page.waitForEvent('download')
         await press(page.getByRole('link', { name: 'Download the CSV' }))
-        expect(await readFile(await (await downloading).path(), 'utf8')).toContain('Lucky Otter')
+        expect(await readFile(await (await downloading).path(), 'utf8')).toContain('Ottilie Weirstone')
       },
     )
 

@@ -27,6 +27,6 @@ export {
 } from './merge-companies.ts'
 export { findCompanyCard } from './search/company-card-store.ts'
 export type { CompanyHit, CompanySample } from './search/company-hit.ts'
-export { sampleCompanies } from './search/identity-match.ts'
+export { findCompanyRefs, sampleCompanies } from './search/identity-match.ts'
 export { showCompany } from './show-company.ts'
 export { replaySplit, type SplitReport, splitCompany } from './split-company.ts'

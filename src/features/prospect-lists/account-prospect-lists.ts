@@ -4,20 +4,19 @@ import { Failure } from '../../core/failure.ts'
 import { closedObject, oneOf } from '../../core/schema.ts'
 import { recordAuditEvent } from '../audit/index.ts'
 import { attachmentOf, sendView } from '../send-request.ts'
-import { accountOf, defineSessionOperation } from '../session-operation.ts'
+import { type AnswerOf, accountOf, defineSessionOperation } from '../session-operation.ts'
 import { downloadProspectList } from './download-prospect-list.ts'
 import { listProspectLists } from './list-prospect-lists.ts'
 import { insertRequested, requestText } from './request-prospect-list.ts'
 import { cadences, listParams } from './schemas.ts'
 import { showProspectList } from './show-prospect-list.ts'
-import { countRequested } from './staff-lists-store.ts'
+import { countRequested, readDeliveries } from './staff-lists-store.ts'
 
 const roles = ['owner', 'member'] as const
 /** The most requests of an account that may wait for staff at the same time. */
 const requestsMax = 20
 
 export type ListedProspectLists = Static<typeof listProspectLists.data>
-export type ShownProspectList = Static<typeof showProspectList.data>
 
 const listAccountProspectLists = defineSessionOperation({
   name: 'list_account_prospect_lists',
@@ -42,9 +41,15 @@ const showAccountProspectList = defineSessionOperation({
   summary: 'One prospect list, with its result',
   params: closedObject(listParams),
   failures: showProspectList.failures,
-  answer: async (context, params) =>
-    (await sendView(context, { operation: showProspectList.name, params })) as ShownProspectList,
+  async answer(context, params) {
+    const shown = await sendView(context, { operation: showProspectList.name, params })
+    const { accountId } = accountOf(context)
+    const deliveries = await readDeliveries(context.world.database, accountId, params.prospect_list_ref)
+    return { ...(shown as Static<typeof showProspectList.data>), deliveries }
+  },
 })
+
+export type ShownProspectList = AnswerOf<typeof showAccountProspectList>
 
 const downloadAccountProspectList = defineSessionOperation({
   name: 'download_account_prospect_list',

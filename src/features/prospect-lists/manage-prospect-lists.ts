@@ -163,7 +163,8 @@ async function changeList(
     if (locked === undefined) throw noList(ref)
     await change(tx, locked)
     const list = (await findStaffList(tx, ref)) as StaffList
-    const event = { action: `prospect_list.${action}`, subject: ref, accountId: null, now: new Date() }
+    const accountId = locked.account_id
+    const event = { action: `prospect_list.${action}`, subject: ref, accountId, now: new Date() }
     await recordAuditEvent(tx, by, { ...event, details: { account: list.account_ref } })
     return list
   })

@@ -145,6 +145,15 @@ export async function markReady(
      where id = ${id}`.execute(tx)
 }
 
+/** Lists when a list was delivered, the latest first. */
+export async function readDeliveries(database: Database, accountId: number, ref: string): Promise<string[]> {
+  const { rows } = await sql<{ happened_at: Date }>`
+    select happened_at from audit_events
+     where account_id = ${accountId} and action = 'prospect_list.delivered' and subject = ${ref}
+     order by id desc limit 100`.execute(database)
+  return rows.map(each => each.happened_at.toISOString())
+}
+
 export async function markCancelled(tx: Transaction, id: number): Promise<void> {
   await sql`update prospect_lists set status = 'cancelled', result = null where id = ${id}`.execute(tx)
   await sql`delete from prospect_list_requests where prospect_list_id = ${id}`.execute(tx)

@@ -11,7 +11,7 @@ import { staffAccountOperations } from './staff-accounts.ts'
 
 export type { EventList } from './audit-events.ts'
 export type { SnapshotList } from './decide-snapshots.ts'
-export type { RequestList, ResultPreview } from './list-requests.ts'
+export type { ListWorkShown, RequestList, ResultPreview } from './list-requests.ts'
 export type { BrandDomainList } from './review-brands.ts'
 export type { DuplicateList } from './review-duplicates.ts'
 export type { NameList } from './review-names.ts'

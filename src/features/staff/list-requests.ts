@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Failure } from '../../core/failure.ts'
 import { closedObject, oneOf } from '../../core/schema.ts'
 import { dayMs } from '../../core/time.ts'
 import {
@@ -9,7 +10,10 @@ import {
   deliverProspectList,
   listProspectListsForStaff,
   prepareProspectList,
+  readListWork,
+  resultOfPicked,
   type StaffList,
+  showProspectListToStaff,
 } from '../prospect-lists/index.ts'
 import { type AnswerOf, defineSessionOperation, wrongField } from '../session-operation.ts'
 import { asProblem } from './as-problem.ts'
@@ -105,17 +109,46 @@ const prepare = defineSessionOperation({
   answer: ({ world, session: by }, { ref }) => change(ref, 'ref', () => prepareProspectList(world, ref, by)),
 })
 
+const showListWork = defineSessionOperation({
+  name: 'show_list_work',
+  method: 'GET',
+  path: '/dashboard/staff/lists/{ref}',
+  access: 'staff',
+  summary: 'The people of Companies, from whom the result of a list is picked',
+  params,
+  query: closedObject({ q: Type.Optional(Type.String({ minLength: 2, maxLength: 200 })) }),
+  failures: ['invalid_parameter', 'route_not_found', 'search_unavailable'],
+  async answer({ world }, { ref, q }) {
+    const list = await showProspectListToStaff(world, ref).catch(() => null)
+    if (list === null) throw new Failure('route_not_found')
+    const { requested_by, status, cadence } = list
+    return { prospect_list_ref: ref, requested_by, status, cadence, ...(await readListWork(world, ref, q)) }
+  },
+})
+
+export type ListWorkShown = AnswerOf<typeof showListWork>
+
+const line = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
+const paragraph = Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S' })
+
 const resultForm = closedObject({ result: Type.String({ minLength: 1, maxLength: resultCharactersMax }) })
 
 const check = defineSessionOperation({
   ...declared,
   name: 'check_list_result',
   path: '/dashboard/staff/lists/{ref}/check',
-  summary: 'What the result of a list would deliver; changes nothing',
-  form: resultForm,
-  async answer(_context, { ref, result }) {
-    const counts = await asProblem('result', async () => countResult(parsed(result)))
-    return { prospect_list_ref: ref, ...counts, result }
+  summary: 'What the picked people would deliver; changes nothing',
+  form: closedObject({
+    'people[]': Type.Optional(Type.Array(Type.String({ maxLength: 140 }), { maxItems: 500 })),
+    journey: line,
+    summary: paragraph,
+    executive_summary: paragraph,
+  }),
+  async answer({ world }, { ref, 'people[]': people = [], ...texts }) {
+    return asProblem('people[]', async () => {
+      const result = await resultOfPicked(world, { people, ...texts })
+      return { prospect_list_ref: ref, ...countResult(result), result: JSON.stringify(result) }
+    })
   },
 })
 
@@ -147,4 +180,4 @@ const cancel = defineSessionOperation({
   answer: ({ world, session: by }, { ref }) => change(ref, 'ref', () => cancelProspectList(world, ref, by)),
 })
 
-export const listRequestOperations = [listListRequests, assign, prepare, check, deliver, cancel]
+export const listRequestOperations = [listListRequests, showListWork, assign, prepare, check, deliver, cancel]

@@ -126,9 +126,10 @@ ${fields}<button${tone && html` class="${tone}"`}>${submit}</button></form>`
 /** Draws checkboxes, of which any number can be chosen. */
 export function choices(
   view: FormView,
-  { name, label, of }: { name: string; label: string; of: Choices },
+  { name, label, of, chosen = [] }: { name: string; label: string; of: Choices; chosen?: readonly string[] },
 ): Html {
-  const sent = view.problem?.sentLists?.[name] ?? [view.problem?.sent[name]]
+  const { problem } = view
+  const sent = problem === null ? chosen : (problem.sentLists?.[name] ?? [problem.sent[name]])
   const boxes = of.map(([value, text]) => {
     const attributes = html`name="${name}" value="${value}"${sent.includes(value) && html` checked`}`
     return html`<label><input type="checkbox" ${attributes}> ${text}</label>`

@@ -8,6 +8,7 @@ import {
   field,
   fileOnly,
   form,
+  inSentence,
   number,
   table,
   time,
@@ -105,6 +106,7 @@ ${
       )
     : html`<p class="actions"><a class="button" href="${path}">Download the CSV</a>
 <a class="button plain" href="${path}?spreadsheet=true">For a spreadsheet</a></p>
+${list.deliveries.length > 1 && html`<p class="hint">Delivered ${inSentence(list.deliveries.map(time))}.</p>`}
 ${resultOf(list.result)}`
 }`
   },

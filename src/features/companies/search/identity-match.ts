@@ -18,7 +18,7 @@ import {
   sampleRowsMax,
   searchRows,
 } from '../../search/index.ts'
-import { companyQuery } from './company-filters.ts'
+import { canonicalCompanyFilters, companyQuery, paidFilters } from './company-filters.ts'
 import { companySampleOf } from './company-hit.ts'
 import { refusePlatformBrand } from './platform-brands.ts'
 
@@ -126,6 +126,14 @@ export async function sampleCompanies(world: World, q: string) {
     /** Whether several Companies may have this name. */
     is_shared: isWholeName(rows[1]?.score ?? null),
   }
+}
+
+/** Returns the refs of the first Companies that match. Unknown filters are left out. */
+export async function findCompanyRefs(world: World, filters: Record<string, string>, rows: number) {
+  const known = Object.entries(filters).filter(([name]) => name in paidFilters)
+  const query = companyQuery(canonicalCompanyFilters(Object.fromEntries(known)))
+  const found = await searchRows(world, query, { position: { offset: 0 }, rows })
+  return found.rows.map(({ hit }) => (JSON.parse(hit) as { company_ref: string }).company_ref)
 }
 
 const samplePage = { position: { offset: 0 }, rows: sampleRowsMax }

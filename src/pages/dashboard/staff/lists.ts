@@ -1,14 +1,17 @@
-import type { RequestList, ResultPreview } from '../../../features/staff/index.ts'
+import { counted } from '@baize/names'
+import type { ListWorkShown, RequestList, ResultPreview } from '../../../features/staff/index.ts'
 import {
   badge,
-  copyable,
+  choices,
   emptyState,
+  type FormView,
   field,
   figureList,
   form,
   hidden,
   number,
   pager,
+  problemText,
   suggestions,
   time,
   viewOfForm,
@@ -20,6 +23,7 @@ import type { Page, Shown, View } from '../../page.ts'
 const within = '/dashboard/staff/lists'
 
 type List = RequestList['lists'][number]
+type Company = ListWorkShown['companies'][number]
 
 function requestOf({ requested_by: by, status }: List): Content {
   const none = status === 'cancelled' ? 'What was asked for was deleted.' : 'Not from a form.'
@@ -29,34 +33,6 @@ function requestOf({ requested_by: by, status }: List): Content {
 }
 
 const accountsId = 'accounts'
-
-/** The smallest valid result, in the form of the docs. */
-const example = JSON.stringify(
-  {
-    schema_version: 1,
-    request_interpretation: { journey: 'Sell a payment gateway', summary: 'Operators that take cards.' },
-    executive_summary: 'One operator fits.',
-    target_accounts: [
-      {
-        target_ref: 'target_1',
-        name: 'Lucky Otter',
-        website: 'https://luckyotter.example',
-        candidate_organizations: [{ name: 'Ottermoor Gaming Limited', role: 'licensee' }],
-        key_contacts: [
-          {
-            contact_ref: 'contact_1',
-            name: 'Ada Example',
-            role: 'Head of Payments',
-            professional_profile_url: null,
-            contact_channels: ['ada@luckyotter.example'],
-          },
-        ],
-      },
-    ],
-  },
-  null,
-  2,
-)
 
 const listPath = (ref: string) => `${within}/${encodeURIComponent(ref)}`
 
@@ -75,32 +51,17 @@ function assignForm(path: string, ref: string, view: View): Html {
   )
 }
 
-/** Previews a delivery. The next page delivers it. */
-function resultForm(path: string, ref: string, view: View): Html {
-  const action = `${path}/check`
-  return html`${form(
-    { action, submit: 'Check the result', name: `The result of ${ref}` },
-    field(viewOfForm(view, action, `${path}/deliver`), {
-      name: 'result',
-      label: 'The result as JSON',
-      rows: 8,
-      required: true,
-      hint:
-        'The next page shows what would be delivered. Suppressed people are removed, and an earlier ' +
-        'result is replaced.',
-    }),
-  )}
-<details><summary>An example</summary>${copyable(example, 'example of a result')}
-<p>All members are in <a href="/docs/prospect-lists">the documentation</a>.</p></details>`
-}
-
 function requestActions(list: List, view: View): Content {
   const { prospect_list_ref: ref } = list
   const path = listPath(ref)
   const isOpen = list.status === 'requested' || list.status === 'preparing'
   return html`${isOpen && list.account_ref === null && assignForm(path, ref, view)}
-${list.can_be_delivered && list.account_ref !== null && resultForm(path, ref, view)}
 <div class="actions">
+${
+  list.can_be_delivered &&
+  list.account_ref !== null &&
+  html`<a class="button" href="${path}">${list.status === 'ready' ? 'Deliver again' : 'Pick people'}</a>`
+}
 ${list.status === 'requested' && form({ action: `${path}/prepare`, submit: 'Begin', tone: 'plain' })}
 ${
   list.status !== 'cancelled' &&
@@ -133,6 +94,56 @@ requested ${time(list.requested_at)}${
   }</small></summary>
 <p id="${list.prospect_list_ref}"><code>${list.prospect_list_ref}</code></p>
 ${requestOf(list)}${requestActions(list, view)}</details>`
+}
+
+/** People are picked from the Companies of the customer's search, and from those that staff search. */
+const workPage: Page<ListWorkShown> = {
+  title: ({ status }) => (status === 'ready' ? 'Deliver the list again' : 'Pick people for the list'),
+  lead: 'Pick people with an address. The next page shows what would be delivered.',
+  within,
+  body(work, view) {
+    const { prospect_list_ref: ref, requested_by: by, companies, result } = work
+    const path = listPath(ref)
+    const action = `${path}/check`
+    const its = viewOfForm(view, action, `${path}/deliver`)
+    const text = (name: string, label: string, value: string | undefined, rows?: number) =>
+      field(its, { name, label, value, required: true, ...(rows && { rows }) })
+    return html`${by && html`<blockquote><p>${by.request}</p></blockquote>`}
+${form(
+  { action: path, method: 'get', submit: 'Search', name: 'More Companies' },
+  field(view, { name: 'q', label: 'More Companies', value: String(view.input.q ?? '') }),
+)}
+${
+  companies.length === 0
+    ? emptyState('No Company yet.', 'Search Companies by name, brand or site.')
+    : form(
+        { action, submit: 'Check the result', name: `The result of ${ref}` },
+        its.problem?.field === 'people[]' &&
+          html`<p class="problem" role="alert">${problemText(its.problem)}</p>`,
+        companies.map(each => pickFrom(its, each, result)),
+        text('journey', 'What the customer wants', result?.request_interpretation.journey),
+        text('summary', 'How we understood it', result?.request_interpretation.summary, 2),
+        text('executive_summary', 'What the list says', result?.executive_summary, 4),
+      )
+}
+<p><a href="${within}">All requests</a></p>`
+  },
+}
+
+function pickFrom(view: FormView, company: Company, result: ListWorkShown['result']): Html {
+  const { target_ref: ref, name, website, licences, key_contacts: contacts } = company
+  const before = result?.target_accounts.find(each => each.target_ref === ref)?.key_contacts ?? []
+  const about = [website, licences.length > 0 && counted(licences.length, 'license')].filter(Boolean)
+  if (contacts.length === 0) return html`<p class="hint">${name}: no person with an address is stored.</p>`
+  return html`${choices(view, {
+    name: 'people[]',
+    label: [name, ...about].join(' · '),
+    of: contacts.map(each => [
+      `${ref} ${each.contact_ref}`,
+      [each.name, each.role, ...each.contact_channels].filter(Boolean).join(', '),
+    ]),
+    chosen: before.map(each => `${ref} ${each.contact_ref}`),
+  })}`
 }
 
 const previewPage: Page<ResultPreview> = {
@@ -198,7 +209,8 @@ export const listRequestPages: Readonly<Record<string, Shown>> = {
   list_list_requests: listsPage,
   assign_list: { next, form: 'list_list_requests' },
   prepare_list: { next, form: 'list_list_requests' },
-  check_list_result: { ...previewPage, form: 'list_list_requests' },
-  deliver_list: { next: nextIn('ready'), form: 'list_list_requests' },
+  show_list_work: workPage,
+  check_list_result: { ...previewPage, form: 'show_list_work' },
+  deliver_list: { next: nextIn('ready'), form: 'show_list_work' },
   cancel_list: { next: nextIn('cancelled'), form: 'list_list_requests' },
 }
