@@ -47,7 +47,7 @@ describePages(
         await press(card.getByRole('button', { name: 'Begin' }))
         await card.getByText('in preparation').waitFor()
         await press(card.getByRole('link', { name: 'Pick people' }))
-        await type(staff.page.getByLabel('More Companies'), 'ottermoor')
+        await type(staff.page.getByRole('textbox', { name: 'More Companies' }), 'ottermoor')
         await press(staff.page.getByRole('form', { name: 'More Companies' }).getByRole('button'))
         await tick(staff.page.getByRole('checkbox', { name: /Ottilie Weirstone/ }))
         await type(staff.page.getByLabel('What the customer wants'), 'Sell a payment gateway')
