@@ -142,7 +142,7 @@ ${table({
     { name: 'Name', cell: row => row.name },
     { name: 'Role', cell: row => row.role ?? html`<span class="none">unknown</span>` },
     { name: 'Mail', cell: row => facts(row.contact_channels) },
-    { name: 'Profile', cell: ({ professional_profile_url: url }) => url && webLink(url) },
+    { name: 'Profile', cell: ({ professional_profile_url: url }) => url && html`<bdi>${webLink(url)}</bdi>` },
   ],
   rows: contacts,
 })}${Object.keys(rest).length > 0 && facts(rest)}</section>`
