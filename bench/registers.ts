@@ -6,8 +6,8 @@ import { timeCopyIn } from './harness/copy.ts'
 import type { BenchData } from './harness/data.ts'
 import { readOptions } from './harness/options.ts'
 import { pacedLoad } from './harness/paced-load.ts'
-import { runMeasured } from './harness/processes.ts'
-import { createOneKey, instanceOf, runBenchmark } from './harness/run-benchmark.ts'
+import { createOneKey, runBenchmark } from './harness/run-benchmark.ts'
+import { type Synced, syncRegister } from './harness/sync-register.ts'
 
 // Usage: npm run bench:registers [-- --rows N] [--signals N] [--json FILE] [--again]. Measures a snapshot
 // with 1 % changed rows beside the running API, with COPY of the same rows as the limit. Then it measures
@@ -71,7 +71,7 @@ async function measureSnapshot(data: BenchData, targetOf: (paths: string[]) => T
   await writeHosts(older, hostOf)
   await writeHosts(newer, number => (number % changedEvery === 7 ? `new-${hostOf(number)}` : hostOf(number)))
   const copySeconds = await timeCopyIn(data.connection, createReadStream(newer))
-  const baseline = await sync(older, data)
+  const baseline = await syncRegister(stream, older, data)
   console.log(`baseline: ${describe(baseline)}`)
   const target = targetOf(
     Array.from({ length: 500 }, (_, at) => `/v1/domains/resolve?domain=${hostOf((at * 1_999) % rows)}`),
@@ -81,7 +81,7 @@ async function measureSnapshot(data: BenchData, targetOf: (paths: string[]) => T
   const besideSeconds = Math.max(10, Math.round(baseline.seconds / 3))
   const [beside, changed] = await Promise.all([
     pacedLoad(target, besideSeconds, requestsPerSecond),
-    sync(newer, data),
+    syncRegister(stream, newer, data),
   ])
   console.log(`1 % changed: ${describe(changed)}`)
   const hosts = Math.ceil((rows - 7) / changedEvery)
@@ -126,34 +126,6 @@ function hostOf(number: number): string {
 
 async function writeHosts(path: string, host: (number: number) => string): Promise<void> {
   await writeFile(path, `${Array.from({ length: rows }, (_, number) => host(number)).join('\n')}\n`)
-}
-
-type Synced = {
-  status: string
-  seconds: number
-  removed: number
-  added: number
-  signals: number
-  memoryMb: number
-}
-
-/** Syncs a file and approves it, because the baseline is larger than any real list and is quarantined. */
-async function sync(file: string, data: BenchData): Promise<Synced> {
-  const register = (...args: string[]) =>
-    runMeasured('src/main/cli.ts', ['--json', 'register', ...args], instanceOf(data), {
-      nodeOptions: ['--max-semi-space-size=4'],
-      codes: [0, 1],
-    })
-  const run = await register('sync', stream, '--file', file)
-  const first = JSON.parse(run.stdout)
-  const approval =
-    first.status === 'held' ? await register('approve', first.snapshot_ref, '--why', 'bench') : null
-  const report = approval === null ? first : JSON.parse(approval.stdout)
-  if (report.status !== 'applied') throw new Error(approval?.stdout ?? run.stdout)
-  const { status, removed, added, signals: created } = report
-  const seconds = approval === null ? first.seconds : first.seconds + report.seconds
-  const memoryMb = Math.max(run.memoryMb, approval?.memoryMb ?? 0)
-  return { status, seconds, removed, added, signals: created, memoryMb }
 }
 
 function describe({ seconds, added, removed, signals: created, memoryMb }: Synced): string {

@@ -21,7 +21,7 @@ export type Need = {
 }
 
 const recentDays = 7
-export const expiringDays = 60
+const expiringDays = 60
 /** Limits the newest changes that are looked for among the sites of each portfolio. */
 const changesMax = 5_000
 

@@ -15,7 +15,7 @@ export {
   prepareProspectList,
   showProspectListToStaff,
 } from './manage-prospect-lists.ts'
-export { type ListWork, readListWork, resultOfPicked } from './pick-people.ts'
+export { readListWork, resultOfPicked } from './pick-people.ts'
 export { readResult } from './read-result.ts'
 export {
   type ProspectListForm,
