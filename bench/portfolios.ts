@@ -83,13 +83,12 @@ async function fill(database: Parameters<typeof countChanges>[0]): Promise<void>
     select id, 'url', 'https://merchant.example/', now() + interval '1 year' from portfolios`.execute(
     database,
   )
-  const step = Math.max(1, Math.floor(portfolios / 100))
-  for (let from = 0; from < portfolios; from += step)
+  await database.transaction().execute(async tx => {
+    await sql`set local statement_timeout = 0`.execute(tx)
     await sql`
       insert into portfolio_members (portfolio_id, domain, added_after)
-      select portfolio.id,
-             'play' || (n::bigint * 9973 + portfolio.id * 7919) % ${named}::int || '.example.com', 0
-        from (select id from portfolios order by id limit ${step} offset ${from}) portfolio,
-             generate_series(1, ${members}::int) n`.execute(database)
-  await sql`analyze portfolio_members`.execute(database)
+      select portfolios.id, 'play' || (n::bigint * 9973 + id * 7919) % ${named}::int || '.example.com', 0
+        from portfolios, generate_series(1, ${members}::int) n`.execute(tx)
+    await sql`analyze portfolio_members`.execute(tx)
+  })
 }
