@@ -41,7 +41,7 @@ export function readStep(html: string, viewportHeight: number): StepSection[] {
   })
 }
 
-/** Without boxes no tile is large. */
+/** Returns the width of the page; infinite if the DOM was captured without boxes, so that no tile is large. */
 function pageWidthOf(root: Element): number {
   for (const element of within(root))
     if (element.tagName === 'body') return boxOf(element)?.width ?? Number.POSITIVE_INFINITY

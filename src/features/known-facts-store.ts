@@ -7,6 +7,16 @@ import { importStream } from '../journal/events-store.ts'
 
 export type Moment = { event: string; asOf: string }
 
+/** Joins the `moment`: the last event that was committed by a time; its columns are null if there was none. */
+export const joinMoment = (knownAt: string) => `
+        left join lateral (
+          select number, committed_at
+            from dataset_events
+           where committed_at <= ${knownAt}
+           order by committed_at desc, number desc
+           limit 1
+        ) moment on true`
+
 type Versioned = { table: string; columns: string; stream: string; where: string; lastSeen: string }
 
 /** Selects when a snapshot was taken; other changes hold from the time of the change. */

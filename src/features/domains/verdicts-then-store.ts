@@ -3,6 +3,7 @@ import {
   authorisationsInForce,
   entriesInForce,
   entriesKnown,
+  joinMoment,
   licenseStateInForce,
 } from '../known-facts-store.ts'
 import type { Times } from '../two-times.ts'
@@ -58,14 +59,7 @@ export const verdictsThen: PointRead<VerdictThen> = {
     wanted as materialized (
       select asked.*, domain.id, moment.number as event, moment.committed_at
         from asked
-        left join lateral (select id from domains where domain = asked.domain offset 0) domain on true
-        left join lateral (
-          select number, committed_at
-            from dataset_events
-           where committed_at <= asked.known_at
-           order by committed_at desc, number desc
-           limit 1
-        ) moment on true
+        left join lateral (select id from domains where domain = asked.domain offset 0) domain on true ${joinMoment('asked.known_at')}
     ),
     ${verdictsFrom(factsThen)}
     select derived.key, derived.event, derived.committed_at, derived.id, derived.domain, derived.verdict,

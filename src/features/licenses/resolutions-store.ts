@@ -3,7 +3,7 @@ import type { PointRead } from '@baize/postgres'
 import { reviewedBrandStream } from '../../journal/index.ts'
 import { domainEntryText } from '../domain-entry-store.ts'
 import { instantOrNull, textOrNull } from '../json-text-store.ts'
-import { authorisationsInForce, lastTakenThen, licenseStateThen } from '../known-facts-store.ts'
+import { authorisationsInForce, joinMoment, lastTakenThen, licenseStateThen } from '../known-facts-store.ts'
 import type { Times } from '../two-times.ts'
 
 /** Selects the domains that a row `license` covers in the register, whatever the license's status. */
@@ -190,14 +190,7 @@ export const licenseResolutionsThen: PointRead<
              nullif(split_part(read, ':', 2), '') as jurisdiction,
              substr(read, length(split_part(read, ':', 1)) + length(split_part(read, ':', 2)) + 3) as value,
              moment.number as event, moment.committed_at
-        from asked
-        left join lateral (
-          select number, committed_at
-            from dataset_events
-           where committed_at <= asked.known_at
-           order by committed_at desc, number desc
-           limit 1
-        ) moment on true
+        from asked ${joinMoment('asked.known_at')}
     )
     select input.key, input.event, input.committed_at, resolved.found,
            to_json(resolved.jurisdictions) as jurisdictions, resolved.profiles

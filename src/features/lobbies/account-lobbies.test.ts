@@ -64,15 +64,18 @@ test('a run is compared with the run before, or with the one that the form names
     runs.push((await start({ domain: 'compared.example' })).headers.get('location') ?? '')
     await service.end(titles)
   }
-  const last = runs[2] ?? ''
-  const changesOf = async (query: string) => {
-    const { text } = await member.get(`${last}${query}`)
+  const [first = '', second = '', last = ''] = runs
+  const changesOf = async (query: string, run = last) => {
+    const { text } = await member.get(`${run}${query}`)
     const lists = text.split('<div class="changes">').slice(1)
     return lists.map(list => [...list.matchAll(/<span><strong>(\w+)</g)].map(([, title]) => title))
   }
   expect(await changesOf('')).toEqual([['Vole'], [], ['Heron']])
-  expect(await changesOf(`?since=${refOf(runs[0] ?? '')}`)).toEqual([['Stoat', 'Vole'], ['Lynx'], ['Heron']])
-  expect((await member.get(`${last}?since=lr_missing`)).status).toBe(404)
+  expect(await changesOf(`?since=${refOf(first)}`)).toEqual([['Stoat', 'Vole'], ['Lynx'], ['Heron']])
+  expect(await changesOf('', second)).toEqual([['Stoat'], ['Lynx'], []])
+  expect((await member.get(first)).text).toContain('No earlier run of yours saw this lobby')
+  for (const since of ['lr_missing', refOf(last)])
+    expect((await member.get(`${second}?since=${since}`)).status).toBe(404)
   const { text } = await member.get(`${last}.csv?table=history`)
   expect(text.trim().split('\n')).toHaveLength(4)
 })

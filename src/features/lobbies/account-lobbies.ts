@@ -14,7 +14,7 @@ import {
   describeRun,
   supplierKey,
 } from './describe-run.ts'
-import { findRun, listComparableRuns } from './lobby-store.ts'
+import { findRun, listRunsUntil } from './lobby-store.ts'
 import { listLobbyRuns, unknownRun } from './read-lobby-runs.ts'
 import { refParams, suppliersMax } from './schemas.ts'
 import { runCredits } from './start-lobby-run.ts'
@@ -88,7 +88,7 @@ export type ShownLobbyRun = {
   /** The keys of the suppliers that were asked for, or of the one that the page highlights. */
   asked: string[]
   changes: DescribedChanges | null
-  /** Runs of the same page and device with games, the newest first, this one included. */
+  /** This run and earlier ones of the same page and device, the newest first; none if it saw no games. */
   history: Pick<DescribedRun, 'lobby_run_ref' | 'requested_at' | 'titles_seen' | 'shares'>[]
 }
 
@@ -109,14 +109,16 @@ const showAccountLobbyRun = defineSessionOperation({
     const { database } = context.world
     const run = await findRun(database, accountId, ref)
     if (run === undefined) throw unknownRun()
-    const history = run.games === null ? [] : await listComparableRuns(database, accountId, run)
-    const before = history.find(each => (since === undefined ? each.id < run.id : each.ref === since))
+    const history = run.games === null ? [] : await listRunsUntil(database, accountId, run)
+    const before = history.find(each => each.id < run.id && (since === undefined || each.ref === since))
     if (since !== undefined && before === undefined) throw unknownRun()
     return {
       run: describeRun(run),
       asked: (supplier === undefined ? run.suppliers : [supplier]).map(supplierKey),
       changes: before === undefined ? null : describeChanges(run, before),
-      history: history.map(describeRun),
+      history: history.map(describeRun).map(({ lobby_run_ref, requested_at, titles_seen, shares }) => {
+        return { lobby_run_ref, requested_at, titles_seen, shares }
+      }),
     }
   },
 })

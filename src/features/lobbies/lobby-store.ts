@@ -71,11 +71,11 @@ export const listRuns = (database: Database, { accountId, domain, before, rows }
 
 const comparedMax = 20
 
-/** Lists the account's runs with games of the same page and device, the newest first. */
-export const listComparableRuns = (database: Database, accountId: number, target: Target) =>
+/** Lists this run and the account's earlier ones with games of the same page and device, the newest first. */
+export const listRunsUntil = (database: Database, accountId: number, { id, ...run }: StoredRun) =>
   readRuns(
     database,
-    sql`run.account_id = ${accountId} and ${ofTarget(target)} and visit.games is not null
+    sql`run.account_id = ${accountId} and run.id <= ${id} and ${ofTarget(run)} and visit.games is not null
       order by run.id desc limit ${comparedMax}`,
   )
 

@@ -35,7 +35,10 @@ export async function readScreening(database: Database, portfolioId: number) {
   return { screening, has_file, counts: counted.rows }
 }
 
-/** Starts a screening, or continues it. A form of an earlier version changes nothing. */
+/**
+ * Starts a screening, or continues it. A form of an earlier version changes nothing. The moment of knowledge
+ * is not after the database's time, because a later commit would be known to some batches only.
+ */
 export async function startScreening(
   tx: Transaction,
   portfolioId: number,
@@ -44,7 +47,8 @@ export async function startScreening(
   const kept = (column: string) => sql.raw(`${of.isAgain ? 'excluded' : 'screening'}.${column}`)
   const { rows } = await sql`
     insert into portfolio_screenings as screening (portfolio_id, known_at, credits_max)
-    select ${portfolioId}, ${of.now}, ${of.creditsMax}
+    select ${portfolioId}, least(${of.now}::timestamptz, date_trunc('milliseconds', clock_timestamp())),
+           ${of.creditsMax}::bigint
      where ${of.version} = (select coalesce(max(version), 0) from portfolio_screenings
                              where portfolio_id = ${portfolioId})
     on conflict (portfolio_id) do update

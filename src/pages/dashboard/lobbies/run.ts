@@ -1,30 +1,26 @@
-import type { ListedLobbyRuns, ShownLobbyRun } from '../../features/lobbies/index.ts'
-import { supplierKey } from '../../features/lobbies/index.ts'
+import type { ShownLobbyRun } from '../../../features/lobbies/index.ts'
+import { supplierKey } from '../../../features/lobbies/index.ts'
 import {
   badge,
   credits,
-  cursorPages,
   defineTable,
   domainLink,
-  emptyState,
   facts,
   field,
   figureList,
   fileOnly,
   hidden,
-  noticeBox,
   number,
-  offerForm,
   steps,
   time,
-} from '../components/index.ts'
-import { type Content, type Html, html } from '../html.ts'
-import type { Page, Shown, View } from '../page.ts'
+} from '../../components/index.ts'
+import { type Content, type Html, html } from '../../html.ts'
+import type { Page, View } from '../../page.ts'
 
-const within = '/dashboard/lobbies'
-const pathOf = (ref: string) => `${within}/${ref}`
+export const lobbiesPath = '/dashboard/lobbies'
+export const lobbyPathOf = (ref: string) => `${lobbiesPath}/${ref}`
 
-const runStates = {
+export const runStates = {
   queued: badge('plain', 'waiting'),
   running: badge('plain', 'running'),
   completed: badge('good', '✓ completed'),
@@ -46,60 +42,6 @@ const reasons: Readonly<Record<string, string>> = {
   interrupted: 'The service interrupted the visit.',
 }
 
-type Listed = ListedLobbyRuns['lobby_runs'][number]
-
-const runTable = defineTable<ListedLobbyRuns, Listed>(
-  'lobby-runs',
-  ({ lobby_runs: rows, next_cursor }, view) => ({
-    name: 'Runs',
-    columns: [
-      {
-        name: 'Site',
-        cell: row => html`<a href="${pathOf(row.lobby_run_ref)}">${row.domain}</a>`,
-        key: 'domain',
-        isFacet: true,
-      },
-      ...fileOnly('lobby_run_ref', 'url', 'reason'),
-      { name: 'State', cell: row => runStates[row.status], key: 'status', isFacet: true },
-      { name: 'Device', cell: row => row.device, key: 'device', isFacet: true },
-      { name: 'Requested', cell: row => time(row.requested_at), key: 'requested_at' },
-      { name: 'Titles', cell: row => number(row.titles_seen), key: 'titles_seen', isNumber: true },
-      { name: 'Credits', cell: row => number(row.credits_charged), key: 'credits_charged', isNumber: true },
-    ],
-    rows,
-    empty: emptyState('No lobby yet.', 'See where games stand in the lobby of a casino.'),
-    pages: cursorPages(view.address, 'after', next_cursor),
-  }),
-)
-
-const listPage: Page<ListedLobbyRuns> = {
-  title: 'Lobbies',
-  lead: 'See where the games of a supplier stand in the lobby of a casino, and what share of it they have.',
-  tables: [runTable],
-  body: (list, view) => html`<section class="card" aria-labelledby="see"><h2 id="see">See a lobby</h2>
-${list.rendering.state === 'on' ? runForm(list, view) : noticeBox('warn', noBrowser)}</section>
-${runTable.draw(list, view)}`,
-}
-
-const noBrowser = 'No browser is available now, so no lobby can be seen. Nothing is charged.'
-
-const runForm = ({ price, nonce }: ListedLobbyRuns, view: View): Html =>
-  offerForm(
-    view,
-    { action: within, what: 'See the lobby', credits: price, nonce, isLimit: true, name: 'See a lobby' },
-    field(view, { name: 'domain', label: 'Site', required: true, placeholder: 'luckyotter.example' }),
-    field(view, { name: 'url', label: 'Address of the lobby, if known' }),
-    field(view, { name: 'suppliers', label: 'Suppliers, separated by commas' }),
-    field(view, {
-      name: 'device',
-      label: 'Device',
-      choices: [
-        ['desktop', 'desktop'],
-        ['mobile', 'phone'],
-      ],
-    }),
-  )
-
 type Run = ShownLobbyRun['run']
 type Game = Run['games'][number]
 /** The style sheet has this many colours. Further suppliers share the last one. */
@@ -119,7 +61,7 @@ const nameOf = ({ games }: Run, slug: string): string =>
 /** The page of a run with another supplier or another run to compare with. */
 function addressOf({ run, asked, changes }: ShownLobbyRun, { supplier = asked[0], since = changes?.since }) {
   const query = new URLSearchParams({ ...(supplier && { supplier }), ...(since && { since }) })
-  return `${pathOf(run.lobby_run_ref)}?${query}`
+  return `${lobbyPathOf(run.lobby_run_ref)}?${query}`
 }
 
 function lobbyPart({ run, asked }: ShownLobbyRun): Html {
@@ -205,8 +147,8 @@ function changesPart(shown: ShownLobbyRun, view: View): Content {
   const others = history.filter(each => each.lobby_run_ref !== run.lobby_run_ref)
   if (changes === null || others.length === 0)
     return html`<section class="card" aria-labelledby="changes"><h2 id="changes">What changed</h2>
-<p>This is your only run of this lobby. See it again later: then this page shows which games entered,
-left and moved.</p></section>`
+<p>No earlier run of yours saw this lobby. See it again later: the page of that run shows which games
+entered, left and moved.</p></section>`
   const { entered, left, moved } = changes
   const list = (name: string, sign: string, of: typeof entered) =>
     html`<div class="changes"><h3>${name} <small>${number(of.length)}</small></h3>${
@@ -221,17 +163,17 @@ left and moved.</p></section>`
         }</small></span></li>`,
     )}</ul></div>`
   const dates = others.map(
-    each => [each.lobby_run_ref, each.requested_at.slice(0, 16).replace('T', ' ')] as const,
+    each => [each.lobby_run_ref, `${each.requested_at.slice(0, 16).replace('T', ' ')} UTC`] as const,
   )
   return html`<section class="card" aria-labelledby="changes"><h2 id="changes">What changed</h2>
-<form class="filters" method="get" action="${pathOf(run.lobby_run_ref)}">
+<form class="filters" method="get" action="${lobbyPathOf(run.lobby_run_ref)}">
 ${asked[0] !== undefined && hidden('supplier', asked[0])}
 ${field(view, { name: 'since', label: 'Compare with the run of', choices: dates, value: changes.since })}
 <button class="plain">Compare</button></form>
 <div class="beside">
 ${list('Entered', '+', entered)}${list('Left', '−', left)}${list('Moved', '↕', moved)}</div>
 <p class="hint">Titles that only shift because others entered or left have not moved.
-<a href="${pathOf(changes.since)}">The other run</a></p></section>`
+<a href="${lobbyPathOf(changes.since)}">The other run</a></p></section>`
 }
 
 type Past = ShownLobbyRun['history'][number]
@@ -248,7 +190,7 @@ const historyTable = defineTable<ShownLobbyRun, Past & Partial<Share>>('history'
     columns: [
       {
         name: 'Run',
-        cell: row => html`<a href="${pathOf(row.lobby_run_ref)}">${time(row.requested_at)}</a>`,
+        cell: row => html`<a href="${lobbyPathOf(row.lobby_run_ref)}">${time(row.requested_at)}</a>`,
         key: 'requested_at',
       },
       { name: 'Titles', cell: row => number(row.games ?? 0), key: 'games', isNumber: true },
@@ -285,7 +227,7 @@ const stepNames = ['Requested', 'In the queue', 'Looking at the lobby', 'Complet
 
 /** Shows the state of a run. The page requests this part again while the run goes on. */
 function stateOf({ run }: ShownLobbyRun): Html {
-  const path = pathOf(run.lobby_run_ref)
+  const path = lobbyPathOf(run.lobby_run_ref)
   const isOpen = run.status === 'queued' || run.status === 'running'
   const again =
     isOpen && html` hx-get="${path}" hx-trigger="load delay:3s" hx-swap="outerHTML" hx-target="#run"`
@@ -305,10 +247,10 @@ ${
 </div>`
 }
 
-const runPage: Page<ShownLobbyRun> = {
+export const runPage: Page<ShownLobbyRun> = {
   title: ({ run }) => `Lobby of ${run.domain}`,
   lead: headline,
-  within,
+  within: lobbiesPath,
   tables: [gameTable, historyTable],
   body(shown, view) {
     const { run } = shown
@@ -330,14 +272,8 @@ ${historyTable.draw(shown, view)}`
 }
 <details class="card"><summary>All games, and how they were seen</summary>
 ${facts({ device, viewport, language, country, final_url })}${gameTable.draw(shown, view)}</details>
-<p class="actions"><a class="button" href="${pathOf(run.lobby_run_ref)}.csv?table=games">Games as CSV</a>
-<a class="button plain" href="${within}">Further runs</a></p>`
+<p class="actions"><a class="button" href="${lobbyPathOf(run.lobby_run_ref)}.csv?table=games">Games as CSV</a>
+<a class="button plain" href="${lobbiesPath}">Further runs</a></p>`
   },
   fragments: { run: stateOf },
-}
-
-export const lobbyPages: Readonly<Record<string, Shown>> = {
-  list_account_lobby_runs: listPage,
-  start_lobby_run: { next: ({ ref }: { ref: string }) => pathOf(ref), form: 'list_account_lobby_runs' },
-  show_account_lobby_run: runPage,
 }
