@@ -59,7 +59,8 @@ export const verdictsThen: PointRead<VerdictThen> = {
     wanted as materialized (
       select asked.*, domain.id, moment.number as event, moment.committed_at
         from asked
-        left join lateral (select id from domains where domain = asked.domain offset 0) domain on true ${joinMoment('asked.known_at')}
+        left join lateral (select id from domains where domain = asked.domain offset 0) domain on true
+        ${joinMoment('asked.known_at')}
     ),
     ${verdictsFrom(factsThen)}
     select derived.key, derived.event, derived.committed_at, derived.id, derived.domain, derived.verdict,
