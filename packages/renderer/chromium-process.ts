@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { setPriority, constants as system, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { Connection } from './cdp.ts'
@@ -81,6 +81,7 @@ export async function startChromium({ path, ...settings }: StartSettings): Promi
   })
   const printed = printedBy(child)
   const started = watch(child, folder)
+  if (child.pid !== undefined) await leaveProcessorToOthers(child.pid)
   if (child.pid !== undefined) await recordProcess(folder, child.pid)
   try {
     await withinStart(started)
@@ -94,6 +95,17 @@ export async function startChromium({ path, ...settings }: StartSettings): Promi
       text.trim().split('\n').slice(-3).join(' ') || `${path} does not answer`,
     )
   }
+}
+
+/** Lets answers go first. What Chromium starts inherits it. */
+async function leaveProcessorToOthers(pid: number): Promise<void> {
+  try {
+    setPriority(pid, system.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended already.
+  }
+  // Linux may compare priorities only within a session, and Chromium has one of its own.
+  await writeFile(`/proc/${pid}/autogroup`, String(system.priority.PRIORITY_BELOW_NORMAL)).catch(() => {})
 }
 
 function withinStart({ connection, ended }: ChromiumProcess): Promise<unknown> {

@@ -57,6 +57,13 @@ async function eventually(check: () => Promise<boolean>): Promise<boolean> {
   return false
 }
 
+/** Returns the priority of a process, or null if it is not of this group. */
+async function priorityWithin(group: number, pid: string): Promise<number | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return Number(fields[2]) === group ? Number(fields[16]) : null
+}
+
 /** An executable that is not Chromium. */
 async function executable(script: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'not-chromium-'))
@@ -107,6 +114,18 @@ describe.skipIf(!hasChromium)('processes of Chromium', () => {
     expect(await processes()).toBeGreaterThan(0)
     expect(await eventually(async () => (await processes()) === 0)).toBe(true)
     expect((await see('plain')).reason).toBe(null)
+  })
+
+  test.skipIf(process.platform !== 'linux')('each leaves the processor to answers', async () => {
+    const path = findChromium(null) ?? ''
+    const chromium = await startChromium({ path, hasSandbox: true, trustedKeys: [] })
+    const running = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
+    const priorities = await Promise.all(running.map(pid => priorityWithin(chromium.pid, pid)))
+    chromium.kill('a test')
+    await chromium.ended
+    const ofGroup = priorities.filter(priority => priority !== null)
+    expect(ofGroup.length).toBeGreaterThan(3)
+    expect(new Set(ofGroup)).toEqual(new Set([10]))
   })
 
   test('a Chromium that is killed during a visit is started again for it', async () => {
