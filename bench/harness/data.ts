@@ -22,7 +22,7 @@ export async function openBenchData(
   name: string,
   sizes: object,
   again: boolean,
-  make: (world: World) => Promise<void>,
+  make: (world: World, data: BenchData) => Promise<void>,
 ): Promise<BenchData> {
   const directory = resolve('var', name)
   const sizesFile = join(directory, 'sizes.json')
@@ -38,17 +38,18 @@ export async function openBenchData(
     await world.close()
     await stop()
   }
+  const data = { connection, url, world, directory, close }
   try {
     await migrate(connection)
     await preparePartitions(world.database, new Date())
     if (!isGenerated) {
       const startedAt = performance.now()
-      await make(world)
+      await make(world, data)
       const seconds = (performance.now() - startedAt) / 1000
       console.log(`generated ${JSON.stringify(sizes)} in ${seconds.toFixed(1)} s`)
       await writeFile(sizesFile, JSON.stringify(sizes))
     }
-    return { connection, url, world, directory, close }
+    return data
   } catch (error) {
     await close()
     throw error
