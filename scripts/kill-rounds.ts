@@ -1,8 +1,9 @@
 // Kills the service, its PostgreSQL, or the power of both, at a random moment while clients pay, and counts
-// the answered charges against the ledger after each: `npm run kill-rounds -- --rounds 1000`. Each round is
-// a line that is appended to `--log FILE` (var/kill-rounds.log). A summary is printed at the end, or after
-// the round in which a SIGTERM comes. Power is cut where root may mount an image: the image is copied
-// without what was not synced, and the service goes on with the copy.
+// the answered charges against the ledger after each: `npm run kill-rounds -- --rounds 1000`. 32 clients pay,
+// or as many as `--payers` says: a few are enough beside other work. Each round is a line that is appended
+// to `--log FILE` (var/kill-rounds.log). A summary is printed at the end, or after the round in which a
+// SIGTERM comes. Power is cut where root may mount an image: the image is copied without what was not
+// synced, and the service goes on with the copy.
 import { appendFile, mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -20,6 +21,7 @@ import { requireThat } from './require-that.ts'
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '20' },
+    payers: { type: 'string', default: '32' },
     log: { type: 'string', default: 'var/kill-rounds.log' },
   },
 })
@@ -50,7 +52,7 @@ async function baize(...args: string[]) {
 const created = ['account', 'create', '--name', 'K', '--plan', 'growth', '--credits', String(credits)]
 const { account_ref: accountRef } = await baize(...created)
 const { api_key: key } = await baize('key', 'create', accountRef)
-const payers = startPayers({ urls: [instance.url], key })
+const payers = startPayers({ urls: [instance.url], key }, Number(values.payers))
 undo.defer(() => payers.stop())
 
 /** Returns the connection to the embedded server, whose address can change with a start. */

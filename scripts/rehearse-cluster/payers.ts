@@ -5,7 +5,7 @@ import type { PoolConfig } from 'pg'
 import { eventually } from '../../test/harness/eventually.ts'
 import type { Service } from './start-service.ts'
 
-const payersCount = 32
+const payersMany = 32
 const afterRefusalMs = 100
 const calmMs = 5_000
 const flowsWithinMs = 180_000
@@ -29,7 +29,7 @@ export type Payers = {
  * Asks for paid verdicts, each with its own Idempotency-Key, and notes every 200. A request that fails is
  * repeated with its key until it is answered 200, so no request is lost while they flow.
  */
-export function startPayers({ urls, key }: Pick<Service, 'urls' | 'key'>): Payers {
+export function startPayers({ urls, key }: Pick<Service, 'urls' | 'key'>, payersCount = payersMany): Payers {
   const noted = new Set<string>()
   let errors: { firstMs: number; lastMs: number } | null = null
   let isOver = false
