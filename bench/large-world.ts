@@ -94,15 +94,15 @@ async function loadWorld({ database }: BenchData['world'], data: BenchData): Pro
   const lines = domains + entries
   console.log(
     `${lines} lines in ${took.toFixed(0)} s: ${(lines / took).toFixed(0)} lines/s, ` +
-      `${((cpuUs ?? Number.NaN) / lines).toFixed(0)} us of CPU a line, at most ${result.memoryMb.toFixed(0)} MB; ` +
-      `the database has ${size.rows[0]?.gb.toFixed(1)} GB`,
+      `${((cpuUs ?? Number.NaN) / lines).toFixed(0)} us of CPU a line, ` +
+      `at most ${result.memoryMb.toFixed(0)} MB; the database has ${size.rows[0]?.gb.toFixed(1)} GB`,
   )
 }
 
 /** Writes a list of new hosts, of which each hundredth begins with `changed`. */
 async function writeHosts({ directory }: BenchData, name: string, changed: string): Promise<string> {
   const path = join(directory, name)
-  const host = (number: number) => `${number % changedEvery === 7 ? changed : ''}held-${domainOf(number)}`
+  const host = (number: number) => `${number % changedEvery === 7 ? changed : ''}ours-${domainOf(number)}`
   await writeFile(path, `${Array.from({ length: hosts }, (_, number) => host(number)).join('\n')}\n`)
   return path
 }
