@@ -2,9 +2,12 @@
 // workers), breaks it in several ways while clients pay, and counts the answered charges against the ledger
 // after each: `npm run rehearse:cluster`. `-- --short`: one kill, one switchover, one partition and the loss
 // without a synchronous standby. `-- --only upgrade,restore`: these parts; `-- --rounds 3`: so many of each.
+// `-- --older DIRECTORY`: the service is the release in that checkout, with its packages installed, until the
+// upgrade.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openClock } from './rehearse-cluster/clock.ts'
 import { mountDisk } from './rehearse-cluster/disks.ts'
@@ -49,6 +52,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     rounds: { type: 'string' },
     minutes: { type: 'string', default: '10' },
+    older: { type: 'string' },
   },
 })
 const chosen = values.only?.split(',') ?? (values.short ? shortParts : Object.keys(parts))
@@ -89,7 +93,8 @@ const cluster = await startCluster(directory, {
   },
 })
 undo.defer(() => cluster.stop())
-const service = await startService(cluster, directory, clock)
+const older = values.older === undefined ? null : pathToFileURL(`${resolve(values.older)}/`)
+const service = await startService(cluster, directory, { clock, older })
 undo.defer(() => service.close())
 
 console.log('with a synchronous standby')

@@ -4,9 +4,9 @@ import { connectionTo } from '../../src/instance/index.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import {
   type Ended,
+  type From,
   type Instance,
   type Program,
-  runProgram,
   startInstance,
   startProgram,
 } from '../../test/harness/program.ts'
@@ -26,6 +26,8 @@ type ServiceOptions = {
   redis: Running | null
   /** Lets the clock of the first API process jump. */
   clock: Clock | null
+  /** The checkout of an older release, which runs until it is upgraded. */
+  older: URL | null
 }
 
 type Ready = { status: string; warning?: string }
@@ -38,13 +40,15 @@ export class Service {
   readonly #command: Record<string, string>
   readonly #awaitedEnds = new Set<Program>()
   #workers: Program[] = []
+  #from: From = {}
   #unexpectedEnds = 0
   account = { accountRef: '', key: '' }
   /** Of another account, because the charges of the first one are counted. */
   readersKey = ''
 
-  constructor({ cluster, directory, ports, redis, clock }: ServiceOptions) {
+  constructor({ cluster, directory, ports, redis, clock, older }: ServiceOptions) {
     this.redis = redis
+    if (older !== null) this.#from = { release: older }
     const of = (name: string, url: string) => ({
       DATA_DIR: join(directory, name),
       FILES_URL: join(directory, 'files'),
@@ -91,7 +95,22 @@ export class Service {
 
   async start(): Promise<void> {
     for (const index of this.#environments.keys()) await this.#startApi(index)
-    this.#workers = this.#environments.map(({ worker }) => this.#watched(startProgram('work', [], worker)))
+    this.startWorkers()
+  }
+
+  startWorkers(): void {
+    this.#workers = this.#environments.map(({ worker }) =>
+      this.#watched(startProgram('work', [], worker, this.#from)),
+    )
+  }
+
+  async stopWorkers(): Promise<void> {
+    await this.#stop(this.#workers)
+  }
+
+  /** Lets the processes that start from now on be of this release. */
+  upgrade(): void {
+    this.#from = {}
   }
 
   /** Stops an API process as an upgrade does, and starts it again. */
@@ -138,12 +157,12 @@ export class Service {
   }
 
   command(...args: string[]): Promise<Ended> {
-    return runProgram('cli', [...args, '--json'], this.#command)
+    return startProgram('cli', [...args, '--json'], this.#command, this.#from).ended
   }
 
   async #startApi(index: number): Promise<void> {
     const { api } = this.#environments[index] as { api: Record<string, string> }
-    this.apis[index] = this.#watched(await startInstance('serve', api))
+    this.apis[index] = this.#watched(await startInstance('serve', api, this.#from))
   }
 
   #watched<Started extends Program>(program: Started): Started {
@@ -163,11 +182,11 @@ export class Service {
 export async function startService(
   cluster: Cluster,
   directory: string,
-  clock: Clock | null,
+  { clock, older }: Pick<ServiceOptions, 'clock' | 'older'>,
 ): Promise<Service> {
   const ports = [await lastingPort(), await lastingPort()]
   await cluster.startProxy(ports.map(port => `127.0.0.1:${port}`))
-  const service = new Service({ cluster, directory, ports, redis: await startRedis(directory), clock })
+  const service = new Service({ cluster, directory, ports, redis: await startRedis(directory), clock, older })
   await service.start()
   async function baize(...args: string[]) {
     const { code, stdout, stderr } = await service.command(...args)

@@ -22,13 +22,18 @@ export type Program = {
 /** The only variables passed on from the developer’s shell. Tests must not use its DATABASE_URL. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot']
 
+/** The working directory, and the checkout with the program. */
+export type From = { cwd?: string; release?: URL }
+
+const thisRelease = new URL('../../', import.meta.url)
+
 export function startProgram(
   script: 'start' | 'serve' | 'work' | 'cli',
   args: readonly string[],
   environment: Environment,
-  cwd?: string,
+  { cwd, release = thisRelease }: From = {},
 ): Program {
-  const main = (file: string) => new URL(`../../src/main/${file}`, import.meta.url)
+  const main = (file: string) => new URL(`src/main/${file}`, release)
   const environmentOfShell = inherited.flatMap(name =>
     process.env[name] === undefined ? [] : [[name, process.env[name]]],
   )
@@ -65,9 +70,9 @@ export function runProgram(
   script: 'start' | 'serve' | 'work' | 'cli',
   args: readonly string[],
   environment: Environment,
-  cwd?: string,
+  from?: From,
 ): Promise<Ended> {
-  return startProgram(script, args, environment, cwd).ended
+  return startProgram(script, args, environment, from).ended
 }
 
 export type Instance = Program & { url: string; port: number }
@@ -76,11 +81,11 @@ export type Instance = Program & { url: string; port: number }
 export async function startInstance(
   script: 'start' | 'serve',
   environment: Environment,
-  cwd?: string,
+  from?: From,
 ): Promise<Instance> {
   const port = Number(environment.PORT ?? (await freePort()))
   const all = { THROTTLE_PER_MINUTE: '0', ...environment, PORT: String(port) }
-  const program = startProgram(script, [], all, cwd)
+  const program = startProgram(script, [], all, from)
   const url = `http://127.0.0.1:${port}`
   let hasEnded = false
   void program.ended.then(() => {

@@ -27,7 +27,7 @@ describe.skipIf(process.platform === 'win32')('a command without the service’s
     await mkdir(folder)
     url = database.url.replace('baize@', 'baize:s3cret@')
     const environment = { DATA_DIR: elsewhere, DATABASE_URL: url, LOG_LEVEL: 'warn', TMPDIR: directory.path }
-    instance = await startInstance('start', environment, folder)
+    instance = await startInstance('start', environment, { cwd: folder })
   })
   afterAll(async () => {
     await instance?.kill()
@@ -37,7 +37,7 @@ describe.skipIf(process.platform === 'win32')('a command without the service’s
   })
 
   const run = (environment: Environment, cwd = folder) =>
-    runProgram('cli', create, { TMPDIR: directory.path, ...environment }, cwd)
+    runProgram('cli', create, { TMPDIR: directory.path, ...environment }, { cwd })
 
   const accountsOf = async () =>
     (await withClient(database.connection, client => client.query('select 1 from accounts'))).rowCount
