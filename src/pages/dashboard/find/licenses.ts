@@ -76,7 +76,7 @@ export const licenseSearchPages = finderPages<LicensesFound>({
   facets: ({ preview }) => preview.facet_counts,
   help: ({
     address,
-  }) => html`<p><a href="${tableLink(address, { sort: 'expires_at' })}">Expiring first</a></p>
+  }) => html`<p><a href="${tableLink(address, { sort: 'expires_at' })}">These rows, expiring first</a></p>
 <details class="card"><summary>What the status means</summary><dl class="facts">${statusWords.map(
     ([status, meaning]) => html`<div><dt>${licenseBadge(status)}</dt><dd>${meaning}</dd></div>`,
   )}</dl></details>`,
