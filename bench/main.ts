@@ -26,8 +26,8 @@ import { withTwoProcesses } from './scenarios/two-processes.ts'
 import { verdictScenarios } from './scenarios/verdict-scenarios.ts'
 
 // Usage: npm run bench [-- --full | --domains N] [--seconds S] [--rounds R] [--only SCENARIO,…] [--json
-// FILE] [--profile] [--again] [--processes 2]. With --again it reuses the data that the last run of this size
-// generated. With --processes 2 each scenario of the API is measured with one and with two API processes.
+// FILE] [--profile] [--again] [--processes 2] [--history N]. With --again it reuses the data that the last run
+// of this size generated. With --history each domain has N closed rows, and random days are asked about. With --processes 2 each scenario of the API is measured with one and with two API processes.
 const options = readOptions({
   full: false,
   domains: defaultDomains,
@@ -37,21 +37,23 @@ const options = readOptions({
   profile: false,
   again: false,
   processes: 1,
+  history: 0,
   json: '',
 })
 const { seconds, rounds } = options
-const sizes = sizesFor(options.full ? fullDomains : options.domains, options.full)
+const sizes = sizesFor(options.full ? fullDomains : options.domains, options.full, options.history)
 if (![1, 2].includes(options.processes)) throw new Error('--processes must be 1 or 2')
 const warmupSeconds = 2
 const accountsMany = 100
+const name = ['bench', sizes.domains, ...(sizes.closedRows > 0 ? ['history', sizes.closedRows] : [])].join(
+  '-',
+)
 
 await runBenchmark(options.json, async ({ undo, open, print, judge }) => {
   const coreCount = availableParallelism()
   const cores = await divideCores()
   if (cores !== null) await bindTo(cores.servers)
-  const data = await open(`bench-${sizes.domains}`, sizes, options.again, world =>
-    generate(world.database, sizes),
-  )
+  const data = await open(name, sizes, options.again, world => generate(world.database, sizes))
   const { database } = data.world
   const keys = await createKeys(data.world, accountsMany)
   const key = keys[0] as string

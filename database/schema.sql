@@ -537,6 +537,7 @@ create table dataset_events (
 );
 CREATE INDEX dataset_events_by_commit ON dataset_events USING btree (committed_at DESC, number DESC);
 CREATE INDEX dataset_events_of_snapshot ON dataset_events USING btree (snapshot_id, kind) WHERE (snapshot_id IS NOT NULL);
+CREATE INDEX dataset_events_of_snapshots ON dataset_events USING btree (((detail #>> '{stream,key}'::text[])), number) WHERE (kind = 'snapshot'::text);
 CREATE INDEX dataset_events_of_stream ON dataset_events USING btree ((
 CASE kind
     WHEN 'snapshot'::text THEN (detail #>> '{stream,key}'::text[])
@@ -983,9 +984,9 @@ create table license_states (
   constraint license_states_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(id)
 );
 CREATE INDEX license_states_by_number_key ON license_states USING btree (license_number_key(license_number));
+CREATE INDEX license_states_of_license ON license_states USING btree (license_id, known_from, id);
 CREATE INDEX license_states_of_licensee ON license_states USING btree (licensee_key) WHERE ((known_to IS NULL) AND (licensee_key IS NOT NULL));
 CREATE UNIQUE INDEX license_states_open ON license_states USING btree (license_id) WHERE (known_to IS NULL);
-CREATE INDEX license_states_past ON license_states USING btree (license_id, known_from, id) WHERE (known_to IS NOT NULL);
 CREATE TRIGGER keep_deleted BEFORE DELETE ON license_states FOR EACH ROW EXECUTE FUNCTION keep_version();
 CREATE TRIGGER keep_updated BEFORE UPDATE ON license_states FOR EACH ROW WHEN (((((((((((old.known_to IS DISTINCT FROM new.known_to) OR (old.license_id IS DISTINCT FROM new.license_id)) OR (old.license_number IS DISTINCT FROM new.license_number)) OR (old.status IS DISTINCT FROM new.status)) OR (old.license_type IS DISTINCT FROM new.license_type)) OR (old.role IS DISTINCT FROM new.role)) OR (old.licensee_key IS DISTINCT FROM new.licensee_key)) OR (old.issued_at IS DISTINCT FROM new.issued_at)) OR (old.expires_at IS DISTINCT FROM new.expires_at)) OR (old.source_url IS DISTINCT FROM new.source_url))) EXECUTE FUNCTION keep_version();
 CREATE TRIGGER search_of_changed_license_states AFTER UPDATE ON license_states REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stale_license_states();

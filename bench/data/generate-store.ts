@@ -3,6 +3,7 @@ import type { Database } from '../../src/database/open.ts'
 import { deriveObservations } from '../../src/features/domains/index.ts'
 import { endFactChange } from '../../src/features/facts/index.ts'
 import { lockFacts, recordEvent } from '../../src/journal/index.ts'
+import { generateHistory } from './generate-history-store.ts'
 import { tradeWords, words } from './names.ts'
 import { jurisdictions, paymentCategories, regulators, type Sizes } from './sizes.ts'
 
@@ -123,7 +124,8 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
              payment_categories =
                array[
                  (${paymentCategories}::text[])[1 + id % ${paymentCategories.length}]
-               ]`.execute(tx)
+               ]
+       where id in (select domain_id from imported_observations)`.execute(tx)
     await sql`
       insert into usage_records
         (account_id, requested_at, endpoint, status, credits, duration_ms, request_params,
@@ -131,6 +133,7 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
       select -number % 1000, now() - number % 86400 * interval '1 second', 'resolve_domain', 200, 0, 2,
              '{"domain":"generated.example"}', 'none', 'api'
         from generate_series(1, ${sizes.usageRecords}) as number`.execute(tx)
+    if (sizes.closedRows > 0) await generateHistory(tx, sizes)
     await sql`analyze`.execute(tx)
     const { rows } = await sql<{ id: number }>`select id from domains order by id`.execute(tx)
     for (let at = 0; at < rows.length; at += derivedAtOnce) {

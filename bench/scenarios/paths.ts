@@ -1,13 +1,31 @@
+import { historyDays, historyStart } from '../data/generate-history-store.ts'
 import { domainOf, regulators, type Sizes } from '../data/sizes.ts'
 
 const pathsMax = 2_000
 const step = 7_577
+const pastStep = 409
+const knownStep = 631
 
 export function verdictPaths(sizes: Sizes): string[] {
   const count = Math.min(pathsMax, sizes.domains)
   return Array.from({ length: count }, (_, index) => {
     const number = 1 + ((index * step) % sizes.domains)
     return `/v1/domains/resolve?domain=${domainOf(number)}`
+  })
+}
+
+const pastPathsMax = 64_000
+const dayMs = 86_400_000
+
+/** Returns verdicts of random days, as known on other random days, of domains all over the table. */
+export function pastPaths(sizes: Sizes): string[] {
+  const start = Date.parse(historyStart)
+  const dayAt = (number: number) =>
+    new Date(start + (number % historyDays) * dayMs).toISOString().slice(0, 10)
+  return Array.from({ length: Math.min(pastPathsMax, sizes.domains) }, (_, index) => {
+    const domain = domainOf(1 + ((index * step) % sizes.domains))
+    const days = `as_of=${dayAt(index * pastStep)}&known_at=${dayAt(1 + index * knownStep)}`
+    return `/v1/domains/resolve?domain=${domain}&${days}`
   })
 }
 

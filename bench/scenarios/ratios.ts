@@ -40,6 +40,11 @@ const figures: FigureOf[] = [
     of: round => cpuUs(round, 'verdict_then') / cpuUs(round, 'verdict'),
   },
   {
+    name: 'verdict of random days, p99 ms',
+    goal: below(50),
+    of: round => round.get('verdict_past')?.p99Ms ?? Number.NaN,
+  },
+  {
     name: 'CPU us that a receipt adds',
     goal: below(150),
     of: round => cpuUs(round, 'verdict_receipt') - cpuUs(round, 'verdict'),

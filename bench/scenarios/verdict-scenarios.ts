@@ -1,5 +1,5 @@
 import type { Sizes } from '../data/sizes.ts'
-import { batchPath, batchSize, verdictBatches, verdictPaths } from './paths.ts'
+import { batchPath, batchSize, pastPaths, verdictBatches, verdictPaths } from './paths.ts'
 import { type Scenario, scenario } from './scenarios.ts'
 import type { Servers } from './start-servers.ts'
 
@@ -31,6 +31,9 @@ export function verdictScenarios(sizes: Sizes, servers: Servers, keys: string[])
       ...one,
       paths: paths.map(path => `${path}&as_of=${asOf}&known_at=${knownAt}`),
     }),
+    ...(sizes.closedRows > 0
+      ? [scenario('verdict_past', 'the same, random days', { url: api.url, ...one, paths: pastPaths(sizes) })]
+      : []),
     scenario('batch', `batches of ${batchSize} verdicts, ${batchConnections} connections`, {
       ...batch,
       connections: batchConnections,

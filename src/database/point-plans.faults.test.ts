@@ -7,6 +7,7 @@ import { createExternalDatabase, noExternalPostgres } from '../../test/harness/e
 import { accountFigures } from '../features/account/account-store.ts'
 import { authenticatedKeys } from '../features/account/key-store.ts'
 import { verdictRows } from '../features/domains/domain-store.ts'
+import { verdictKey, verdictsThen } from '../features/domains/verdicts-then-store.ts'
 import { storedAnswers } from '../metering/idempotency.ts'
 import { charge } from '../metering/pricing.ts'
 import { type SettleItem, type SettleOutcome, settleOnce } from '../metering/settle-statement.ts'
@@ -21,6 +22,7 @@ if (external === null) console.warn(noExternalPostgres)
 
 const rows = 20_000
 const asked = 30
+const past = { knownAt: new Date('2026-02-01'), asOf: '2026-01-15', day: '2026-01-15' }
 /** Limits the rows read per table: the requested ones, and some that an index scan may read in addition. */
 const readsMax = 4 * asked
 
@@ -41,7 +43,17 @@ const grown = `
   select 'com_' || number, 'grown', 'legal_entity' from generate_series(1, ${rows}) as number;
   insert into domains (domain_ref, domain, licensee_company_id)
   select 'dom_' || number, 'grown-' || number || '.example', number
-    from generate_series(1, ${rows}) as number;`
+    from generate_series(1, ${rows}) as number;
+  insert into dataset_events (number, kind, at, committed_at) values (1, 'import', '2026-01-01', '2026-01-01');
+  insert into licenses (license_ref, stream, record_key, jurisdiction, first_seen_at)
+  select 'lic_' || number, 'grown', number, 'malta', '2026-01-01'
+    from generate_series(1, ${rows}) as number;
+  insert into license_states (license_id, status, known_from, known_to, to_event)
+  select id, 'active', '2025-01-01', '2026-01-01', 1 from licenses;
+  insert into license_states (license_id, status, known_from) select id, 'active', '2026-01-01' from licenses;
+  insert into authorisations (stream, record_key, domain_id, market, license_id, published, counts,
+                              first_seen_at, known_from)
+  select 'grown', id, id, 'malta', id, 'grown', true, '2026-01-01', '2026-01-01' from licenses;`
 
 async function readsOf(client: pg.Client | pg.PoolClient): Promise<Map<string, number>> {
   const { rows } = await client.query(
@@ -86,11 +98,12 @@ describe.each([
   const numbers = Array.from({ length: asked }, (_, index) => (index + 1) * 500)
 
   test('point reads and charges read only the requested rows, however large the tables are', async () => {
-    const reads = [
+    const reads: { read: { name: string; text: string }; keys: string[] }[] = [
       { read: accountFigures, keys: numbers.map(String) },
       { read: authenticatedKeys, keys: numbers.map(number => sha256Hex(String(number))) },
       { read: storedAnswers, keys: numbers.map(number => `${number} key`) },
       { read: verdictRows, keys: numbers.map(number => `grown-${number}.example`) },
+      { read: verdictsThen, keys: numbers.map(number => verdictKey(`grown-${number}.example`, past)) },
     ]
     const reader = await points.connect()
     const charger = await charges.connect()

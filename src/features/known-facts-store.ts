@@ -56,6 +56,7 @@ function versionThen(facts: Versioned, key: string, { event, asOf }: Moment, fol
                    case when ${asOf} = 'infinity' then '-infinity'
                         else ${takenAt('known_from')} end as shown_at
               from (${known(facts, { event })}) version
+            offset 0 -- or else each use of shown_at would look it up
           ) version
         window by_time as (partition by stream, ${key} order by known_from, id)
       ) version
@@ -67,16 +68,20 @@ function versionThen(facts: Versioned, key: string, { event, asOf }: Moment, fol
 const inForce = (facts: Versioned, key: string, moment: Moment, following = '') => `
     select * from (${versionThen(facts, key, moment, following)}) version where not has_ended`
 
+/** Tests whether a `snapshot` that had been applied was not discarded when an event was committed. */
+export const wasNotDiscarded = (event: string) => `
+  not exists (
+    select from dataset_events discarded
+     where discarded.snapshot_id = snapshot.id and discarded.kind = 'discard' and discarded.number <= ${event}
+  )`
+
 /** Tests whether a `snapshot` was applied, and not discarded, when an event was committed. */
-export const wasInUse = (event: string) => `
+const wasInUse = (event: string) => `
   exists (
     select from dataset_events applied
      where applied.snapshot_id = snapshot.id and applied.kind = 'snapshot' and applied.number <= ${event}
   )
-  and not exists (
-    select from dataset_events discarded
-     where discarded.snapshot_id = snapshot.id and discarded.kind = 'discard' and discarded.number <= ${event}
-  )`
+  and ${wasNotDiscarded(event)}`
 
 /** Selects when a row was last seen. Rows of registers get that time when they are closed, as later knowledge. */
 const lastSeenOf = (stream: string, event: string) =>

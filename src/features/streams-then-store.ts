@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, World } from '../database/open.ts'
-import { lastTakenThen, wasInUse } from './known-facts-store.ts'
+import { lastTakenThen, wasNotDiscarded } from './known-facts-store.ts'
 import type { StreamKind } from './source-facts.ts'
 
 /** A stream as it was known when an event was committed. */
@@ -14,33 +14,32 @@ export type StreamThen = {
   snapshot_ref: string
 }
 
-async function readStreams(database: Database, then: number): Promise<StreamThen[]> {
-  const inUse = sql.raw(wasInUse(String(then)))
-  const { rows } = await sql<StreamThen>`
+/** Snapshots of the row `source` that were in use, by the events that applied them: in the order of numbers. */
+const snapshotsThen = (event: string) => `
+  (select applied.number as applied_by, snapshot.taken_at, snapshot.snapshot_ref
+     from dataset_events applied
+     join register_snapshots snapshot on snapshot.id = applied.snapshot_id
+    where applied.kind = 'snapshot' and applied.detail #>> '{stream,key}' = source.stream
+      and applied.number <= ${event} and ${wasNotDiscarded(event)}) snapshot`
+
+const streamsText = `
     select source.stream, source.market, source.cadence_hours,
            case when cardinality(source.covers) > 1 then 'register_and_blocklist' else source.covers[1] end
              as kind,
            first.taken_at as tracked_from, coalesce(last.taken_at, first.taken_at) as last_taken_at,
-           (select snapshot.snapshot_ref
-              from register_snapshots snapshot
-             where snapshot.stream = source.stream and snapshot.taken_at <= last.taken_at and ${inUse}
-             order by snapshot.number desc
-             limit 1) as snapshot_ref
+           (select snapshot_ref from ${snapshotsThen('$1::bigint')}
+             where taken_at <= last.taken_at order by applied_by desc limit 1) as snapshot_ref
       from register_streams source
      cross join lateral (
-       select taken_at from register_snapshots snapshot
-        where snapshot.stream = source.stream and snapshot.number is not null and ${inUse}
-        order by snapshot.number
-        limit 1
+       select taken_at from ${snapshotsThen('$1::bigint')} order by applied_by limit 1
      ) first
-     cross join lateral (
-       select ${sql.raw(lastTakenThen('source.stream', String(then)))} as taken_at
-     ) last
-     order by source.market collate "C", source.stream collate "C"`.execute(database)
-  return rows
-}
+     cross join lateral (select ${lastTakenThen('source.stream', '$1::bigint')} as taken_at offset 0) last
+     order by source.market collate "C", source.stream collate "C"`
 
-const momentsCachedMax = 200
+const readStreams = ({ primary }: World, then: number): Promise<StreamThen[]> =>
+  primary.read({ name: 'streams_then', text: streamsText, values: [then] })
+
+const momentsCachedMax = 1_000
 const cached = new WeakMap<World, Map<string, Promise<StreamThen[]>>>()
 
 /** Returns the streams with a snapshot when an event was committed. They never change, so they are cached. */
@@ -54,7 +53,7 @@ export function streamsThen(
   const found = moments.get(key)
   if (found !== undefined) return found
   if (moments.size >= momentsCachedMax) moments.delete(moments.keys().next().value as string)
-  const reading = readStreams(world.database, event)
+  const reading = readStreams(world, event)
   moments.set(key, reading)
   reading.catch(() => moments.delete(key))
   return reading

@@ -120,7 +120,9 @@ export const verdictsFrom = (facts: VerdictFacts) => `
                   state.issued_at,
                   license.license_ref collate "C" as license_ref
              from ${facts.authorisations} authorisation
-             left join licenses license on license.id = authorisation.license_id
+             left join lateral (
+               select * from licenses where id = authorisation.license_id offset 0
+             ) license on true
              left join lateral ${facts.state} state on true
             where ${licensesOn(facts.day)} and ${facts.isBegun ?? 'true'}
          ) license

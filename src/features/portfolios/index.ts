@@ -8,6 +8,7 @@ export {
   portfolioSessionOperations,
   type ShownPortfolio,
 } from './account-portfolios.ts'
+export { readChanges } from './changes-store.ts'
 export { insertDemoPortfolio } from './demo-portfolio.ts'
 export {
   claimDue,
