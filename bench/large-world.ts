@@ -20,7 +20,7 @@ import { verdictPaths } from './scenarios/paths.ts'
 const { domains, again, json } = readOptions({ domains: 10_000_000, again: false, json: '' })
 const entries = Math.round(0.7 * domains)
 /** Names and license numbers are typed into the search box too, though this world has none. */
-const sizes = { domains, entries, companies: 1, licenses: 1, observations: 0, usageRecords: 0 }
+const sizes = { domains, entries, companies: 1, licenses: 1, observations: 0, usageRecords: 0, closedRows: 0 }
 const hosts = 100_000
 const changedEvery = 100
 const seconds = 10
