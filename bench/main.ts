@@ -25,9 +25,10 @@ import { startServers } from './scenarios/start-servers.ts'
 import { withTwoProcesses } from './scenarios/two-processes.ts'
 import { verdictScenarios } from './scenarios/verdict-scenarios.ts'
 
-// Usage: npm run bench [-- --full | --domains N] [--seconds S] [--rounds R] [--only SCENARIO,…] [--json
-// FILE] [--profile] [--again] [--processes 2] [--history N]. With --again it reuses the data that the last run
-// of this size generated. With --history each domain has N closed rows, and random days are asked about. With --processes 2 each scenario of the API is measured with one and with two API processes.
+// Usage: npm run bench [-- --full | --domains N] [--seconds S] [--rounds R] [--only SCENARIO,…] [--json FILE]
+// [--profile] [--again] [--processes 2] [--history N]. With --again it reuses the data that the last run of
+// this size generated. With --processes 2 each scenario of the API is measured with one and with two API
+// processes. With --history each domain has N closed rows, and verdicts of random days are measured.
 const options = readOptions({
   full: false,
   domains: defaultDomains,

@@ -44,7 +44,8 @@ const grown = `
   insert into domains (domain_ref, domain, licensee_company_id)
   select 'dom_' || number, 'grown-' || number || '.example', number
     from generate_series(1, ${rows}) as number;
-  insert into dataset_events (number, kind, at, committed_at) values (1, 'import', '2026-01-01', '2026-01-01');
+  insert into dataset_events (number, kind, at, committed_at)
+  values (1, 'import', '2026-01-01', '2026-01-01');
   insert into licenses (license_ref, stream, record_key, jurisdiction, first_seen_at)
   select 'lic_' || number, 'grown', number, 'malta', '2026-01-01'
     from generate_series(1, ${rows}) as number;
