@@ -59,9 +59,8 @@ async function addSnapshots(tx: Transaction): Promise<void> {
              + interval '1 hour' as applied_at,
            day % ${discardedEvery}::int = 0 and day > 0 as is_discarded,
            day % ${discardedEvery}::int = 1 and day > 1 as is_discard
-      from generate_series(0, ${historyDays - 1}) as day, generate_series(0, ${streams - 1}) as number`.execute(
-    tx,
-  )
+      from generate_series(0, ${historyDays - 1}) as day
+     cross join generate_series(0, ${streams - 1}) as number`.execute(tx)
   await sql`create unique index on past_snapshots (stream_number, day)`.execute(tx)
   await sql`analyze past_snapshots`.execute(tx)
   await sql`
