@@ -1374,7 +1374,7 @@ create table portfolio_members (
   constraint portfolio_members_portfolio_id_domain_key UNIQUE (portfolio_id, domain),
   constraint portfolio_members_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id) ON DELETE CASCADE
 );
-CREATE INDEX portfolio_members_by_domain ON portfolio_members USING btree (domain);
+CREATE INDEX portfolio_members_by_domain ON portfolio_members USING btree (domain) INCLUDE (portfolio_id, added_after);
 
 -- Whom a portfolio informs of new changes, and the outcome of the last message.
 create table portfolio_notices (

@@ -33,7 +33,8 @@ export async function removeNotice(tx: Transaction, portfolioId: number, channel
      where portfolio_id = ${portfolioId} and channel = ${channel}`.execute(tx)
 }
 
-const countedAtOnceMax = 50_000
+/** Bounds a statement: a change of a site is counted in each portfolio that has it. */
+const countedAtOnceMax = 2_000
 
 /**
  * Counts new changes for notices. The index by domain finds the portfolios of each change, so portfolios
