@@ -10,9 +10,14 @@ type Message = {
   method?: string
   params?: Data
   result?: Data
-  error?: { message: string }
+  error?: { code: number; message: string }
   sessionId?: string
 }
+
+/** Is the answer of JSON-RPC to a method that does not exist. */
+const methodNotFound = -32_601
+
+export class UnknownCommand extends Error {}
 
 /** A page of at most 4,000,000 characters is the longest answer. */
 const messageBytesMax = 64 * 1024 * 1024
@@ -89,6 +94,7 @@ export class Connection {
     const pending = this.#pending.get(id ?? 0)
     this.#pending.delete(id ?? 0)
     if (error === undefined) pending?.resolve(result)
+    else if (error.code === methodNotFound) pending?.reject(new UnknownCommand(error.message))
     else pending?.reject(new Error(error.message))
   }
 }

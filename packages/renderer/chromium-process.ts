@@ -25,10 +25,12 @@ export type StartSettings = {
   without?: readonly string[]
 }
 
-export class DoesNotStart extends Error {
-  readonly reason: 'no_sandbox' | 'does_not_start'
+type StartFailure = 'no_sandbox' | 'does_not_start' | 'too_old' | 'not_safe'
 
-  constructor(reason: 'no_sandbox' | 'does_not_start', message: string) {
+export class DoesNotStart extends Error {
+  readonly reason: StartFailure
+
+  constructor(reason: StartFailure, message: string) {
     super(message)
     this.reason = reason
   }
@@ -86,13 +88,14 @@ export async function startChromium({ path, ...settings }: StartSettings): Promi
   try {
     await withinStart(started)
     return started
-  } catch {
+  } catch (error) {
     started.kill('it did not start')
     await started.ended
     const text = printed()
+    const lines = text.trim().split('\n').slice(-3).join(' ')
     throw new DoesNotStart(
       sandboxWords.test(text) ? 'no_sandbox' : 'does_not_start',
-      text.trim().split('\n').slice(-3).join(' ') || `${path} does not answer`,
+      [`${path}: ${(error as Error).message}`, lines].filter(each => each !== '').join('; '),
     )
   }
 }
@@ -110,7 +113,7 @@ async function leaveProcessorToOthers(pid: number): Promise<void> {
 
 function withinStart({ connection, ended }: ChromiumProcess): Promise<unknown> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('too late')), startMsMax)
+  const timer = setTimeout(() => reject(new Error(`no answer within ${startMsMax} ms`)), startMsMax)
   const early = ended.then(() => Promise.reject(new Error('it ended')))
   return Promise.race([connection.send('Browser.getVersion'), early, late]).finally(() => clearTimeout(timer))
 }

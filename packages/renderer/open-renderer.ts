@@ -1,5 +1,5 @@
 import { type ChromiumProcess, DoesNotStart, findChromium, startChromium } from './chromium-process.ts'
-import { groupUsage } from './group-usage.ts'
+import { groupMemory, groupUsage } from './group-usage.ts'
 import { endOrphans } from './orphans.ts'
 import { Places } from './places.ts'
 import {
@@ -9,6 +9,7 @@ import {
   type RendererState,
   type RenderRequest,
 } from './rendering.ts'
+import { tryOut } from './try-out.ts'
 import { openVisit, type Visit } from './visit.ts'
 
 export type RendererSettings = {
@@ -24,6 +25,8 @@ export type RendererSettings = {
    */
   trustedKeys?: readonly string[]
   openProxy(limits: { bytesMax: number }): Promise<ProxyForVisit>
+  /** Is called when the reason of `state()` has changed. */
+  onChange?(): void
   /** Tests set these. */
   idleMs?: number
   memoryMbMax?: number
@@ -43,7 +46,7 @@ type RendererCounts = {
 
 export type Renderer = AsyncDisposable & {
   render(request: RenderRequest): Promise<Rendered>
-  /** Starts Chromium if that was not tried yet. */
+  /** Starts Chromium if it has not started yet, or failed to. */
   probe(): Promise<RendererState>
   state(): RendererState
   counts(): Promise<RendererCounts>
@@ -55,23 +58,27 @@ const visitsOfProcessMax = 50
 const closeMsMax = 5_000
 const memoryMbMaxDefault = 1_024
 const watchedEveryMs = 500
+/** The first page after a start, which tries Chromium out. */
+const tryOutMsMax = 30_000
 /** A start that failed is tried again after this time. */
 const retryStartMs = 60_000
 const on: RendererState = { state: 'on', reason: null, message: null }
+const off: RendererState = { state: 'off', reason: 'off', message: null }
 
 /** Opens a renderer without a process. Chromium starts with the first visit, and ends when it is idle. */
 export function openRenderer(settings: RendererSettings): Renderer {
   return new ChromiumRenderer(settings)
 }
 
-type Running = ChromiumProcess & { visits: number; active: number }
+type Running = ChromiumProcess & { visits: number; active: number; memoryMb(): Promise<number> }
 
 class ChromiumRenderer implements Renderer {
   readonly #settings: RendererSettings
-  readonly #path: string | null
   readonly #places: Places
   readonly #without: readonly string[]
-  #state: RendererState | null = null
+  #failure: RendererState | null = null
+  #saidReason: RendererState['reason']
+  #hasStarted = false
   #process: Promise<Running> | null = null
   #startedAtMs = Number.NEGATIVE_INFINITY
   #idle: NodeJS.Timeout | undefined
@@ -84,25 +91,34 @@ class ChromiumRenderer implements Renderer {
     this.#settings = settings
     this.#places = new Places(settings.rendersAtOnce)
     this.#without = settings.withoutSwitches ?? []
-    this.#path = findChromium(settings.chromiumPath)
-    if (!settings.isOn) this.#state = { state: 'off', reason: 'off', message: null }
-    else if (this.#path === null) {
-      const path = settings.chromiumPath ?? 'the usual places'
-      this.#state = { state: 'unavailable', reason: 'not_found', message: `Chromium was not found: ${path}` }
-    }
+    this.#saidReason = this.state().reason
   }
 
   state(): RendererState {
-    return this.#state ?? on
+    const { isOn, chromiumPath } = this.#settings
+    if (!isOn) return off
+    // Chromium may be removed and installed while the service runs.
+    if (findChromium(chromiumPath) !== null) return this.#failure ?? on
+    const message = `Chromium was not found: ${chromiumPath ?? 'the usual places'}`
+    return { state: 'unavailable', reason: 'not_found', message }
   }
 
   async probe(): Promise<RendererState> {
-    if (this.#state === null)
+    const isUntried = !this.#hasStarted || this.#failure !== null
+    if (isUntried && !this.#isUnavailable())
       await this.#take().then(
         running => this.#leave(running),
         () => {},
       )
+    this.#sayChange()
     return this.state()
+  }
+
+  #sayChange(): void {
+    const { reason } = this.state()
+    const hasChanged = reason !== this.#saidReason
+    this.#saidReason = reason
+    if (hasChanged) this.#settings.onChange?.()
   }
 
   async counts(): Promise<RendererCounts> {
@@ -125,7 +141,10 @@ class ChromiumRenderer implements Renderer {
   async render(request: RenderRequest): Promise<Rendered> {
     if (!/^https?:$/.test(URL.parse(request.url)?.protocol ?? ''))
       return nothingRendered('unreachable', 'the URL must be http or https')
-    if (this.#isUnavailable()) return nothingRendered('unavailable', this.state().reason ?? '')
+    if (this.#isUnavailable()) {
+      this.#sayChange()
+      return this.#unavailable(this.state().message ?? 'pages are not rendered')
+    }
     const leave = await this.#places.take(request.lane, request.budget.waitMs, request.signal)
     if (leave === null)
       return nothingRendered('busy', `no place became free within ${request.budget.waitMs} ms`)
@@ -136,7 +155,12 @@ class ChromiumRenderer implements Renderer {
       return this.#counted(isRepeated ? await this.#renderOnce(request) : seen)
     } finally {
       leave()
+      this.#sayChange()
     }
+  }
+
+  #unavailable(message: string): Rendered {
+    return nothingRendered(this.#hasStarted ? 'lost' : 'unavailable', message)
   }
 
   #counted(seen: Rendered): Rendered {
@@ -158,7 +182,7 @@ class ChromiumRenderer implements Renderer {
     try {
       running = await this.#take()
     } catch (error) {
-      return nothingRendered('unavailable', (error as Error).message)
+      return this.#unavailable((error as Error).message)
     }
     try {
       await using proxy = await this.#settings.openProxy({ bytesMax: request.budget.bytes })
@@ -210,7 +234,7 @@ class ChromiumRenderer implements Renderer {
     const { memoryMbMax = memoryMbMaxDefault } = this.#settings
     let isExceeded = false
     const timer = setInterval(async () => {
-      const { memoryMb } = await groupUsage(running.pid)
+      const memoryMb = await running.memoryMb()
       if (memoryMb <= memoryMbMax || isExceeded) return
       isExceeded = true
       this.#kill(running, 'it needs too much memory')
@@ -232,22 +256,44 @@ class ChromiumRenderer implements Renderer {
   }
 
   async #start(): Promise<Running> {
-    const { hasSandbox, trustedKeys = [] } = this.#settings
+    const { hasSandbox, trustedKeys = [], chromiumPath } = this.#settings
+    const path = findChromium(chromiumPath)
     this.#startedAtMs = performance.now()
     try {
       if (!this.#hasSwept) this.#counts.orphans = await endOrphans()
       this.#hasSwept = true
-      const settings = { path: this.#path ?? '', hasSandbox, trustedKeys, without: this.#without }
-      const running: Running = Object.assign(await startChromium(settings), { visits: 0, active: 0 })
-      this.#state = on
+      const settings = { path: path ?? '', hasSandbox, trustedKeys, without: this.#without }
+      const started = await startChromium(settings)
+      // It is in use while it is tried out.
+      const running = { ...started, visits: 0, active: 1, memoryMb: groupMemory(started.pid) }
       this.#alive.add(running)
       void running.ended.then(() => this.#alive.delete(running))
       if (this.#isClosed) running.kill('the renderer was closed')
+      await this.#tryOut(running)
+      running.active -= 1
+      this.#failure = null
+      this.#hasStarted = true
       return running
     } catch (error) {
       const reason = error instanceof DoesNotStart ? error.reason : 'does_not_start'
-      this.#state = { state: 'unavailable', reason, message: (error as Error).message }
+      // One that is gone is looked for at the next visit, without a pause.
+      const isGone = findChromium(chromiumPath) === null
+      this.#failure = isGone ? null : { state: 'unavailable', reason, message: (error as Error).message }
       throw error
+    }
+  }
+
+  async #tryOut(running: Running): Promise<void> {
+    // A test that takes a switch away sees a page leave.
+    if (this.#without.length > 0) return
+    const limit = AbortSignal.timeout(tryOutMsMax)
+    try {
+      await unlessAborted(tryOut(running.connection), limit)
+    } catch (error) {
+      running.kill('it was tried out in vain')
+      await running.ended
+      if (!limit.aborted) throw error
+      throw new DoesNotStart('does_not_start', 'its first page was not read in time')
     }
   }
 

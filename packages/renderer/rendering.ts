@@ -31,10 +31,17 @@ export type RenderRequest = {
 }
 
 /**
- * Why there is no DOM. `unavailable`: no Chromium starts. `busy`: no place became free in time. `crashed`:
+ * Why there is no DOM. `unavailable`: no Chromium starts. `lost`: none starts any more. `busy`: no place became free in time. `crashed`:
  * Chromium ended during the visit, and again in a second one. `too_large`: the page needs too much memory.
  */
-export type RenderReason = 'unavailable' | 'busy' | 'timeout' | 'unreachable' | 'too_large' | 'crashed'
+export type RenderReason =
+  | 'unavailable'
+  | 'lost'
+  | 'busy'
+  | 'timeout'
+  | 'unreachable'
+  | 'too_large'
+  | 'crashed'
 
 export type Rendered = {
   finalUrl: string | null
@@ -61,9 +68,12 @@ export type Rendered = {
 
 export type RendererState = {
   state: 'on' | 'off' | 'unavailable'
-  /** Null when on. `not_found`: no Chromium. `no_sandbox`: its sandbox does not work here. */
-  reason: null | 'off' | 'not_found' | 'no_sandbox' | 'does_not_start'
-  /** What Chromium printed, for staff. */
+  /**
+   * Null when on. `not_found`: no Chromium. `no_sandbox`: its sandbox does not work here. `not_safe`: pages
+   * would leave past their proxy.
+   */
+  reason: null | 'off' | 'not_found' | 'no_sandbox' | 'does_not_start' | 'too_old' | 'not_safe'
+  /** For staff, such as what Chromium printed. */
   message: string | null
 }
 

@@ -56,9 +56,7 @@ export function openVisitTools(settings: LookSettings, visiting: Visiting): Look
     reader,
     choosePages: async page => (await readingOf(page, reader))?.pagesToRead ?? [],
     isShell: async page => (await readingOf(page, reader))?.isShell ?? false,
-    ...(renderer?.state().state === 'on'
-      ? { render: request => renderer.render({ ...request, lane: 'check', signal }) }
-      : {}),
+    render: renderer === null ? undefined : request => renderer.render({ ...request, lane: 'check', signal }),
   }
 }
 

@@ -57,6 +57,7 @@ async function renderPage(
     },
     mayRequest: async each => !isOfSite(each) || (await mayFetch(each)),
   })
+  // A Chromium that is lost meanwhile is a failure: the last rendered launch then stands.
   if (seen.reason === 'unavailable') return []
   const of = { kind: 'dom' as const, certificate: null, seenAt: now(), truncated: seen.truncated }
   if (seen.dom === null) {
@@ -75,6 +76,7 @@ async function renderPage(
 const nothing = { status: null, headers: {}, body: null }
 
 const failures: Record<Exclude<RenderReason, 'unavailable'>, CaptureFailure['reason']> = {
+  lost: 'broken',
   busy: 'rate_limited',
   timeout: 'timeout',
   unreachable: 'broken',

@@ -90,6 +90,18 @@ const rendererGauges = {
 
 /** Reads what workers reported of their renderers at each scrape. */
 export function createRendererMetrics(registry: Registry, database: Database): void {
+  new Gauge({
+    name: 'baize_renderer_on',
+    help: '1 if a worker renders pages; 0 if not, with the reason.',
+    labelNames: ['worker', 'reason'],
+    registers: [registry],
+    async collect() {
+      const listed = await listRenderers(database, new Date()).catch(() => [])
+      this.reset()
+      for (const { worker, state, reason } of listed)
+        this.set({ worker, reason: reason ?? '' }, state === 'on' ? 1 : 0)
+    },
+  })
   for (const [name, help] of Object.entries(rendererGauges) as [keyof typeof rendererGauges, string][])
     new Gauge({
       name: `baize_renderer_${name}`,

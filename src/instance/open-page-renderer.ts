@@ -8,13 +8,20 @@ import type { TaskContext } from '../jobs/index.ts'
 
 type RenderingSettings = Pick<Settings, 'network' | 'rendering' | 'baseUrl'>
 
-/** Opens the renderer of this process. Chromium starts with its first visit. */
-export function openPageRenderer({ network, rendering, baseUrl }: RenderingSettings): Renderer {
+/**
+ * Opens the renderer of this process. Chromium starts with its first visit. `onChange` is called when it is
+ * lost or found again.
+ */
+export function openPageRenderer(
+  { network, rendering, baseUrl }: RenderingSettings,
+  onChange = () => {},
+): Renderer {
   return openRenderer({
     ...rendering,
     userAgentSuffix: userAgentOf(baseUrl),
     trustedKeys: authorityKeys(network),
     openProxy: limits => openProxy(network, limits),
+    onChange,
   })
 }
 
@@ -26,7 +33,8 @@ export const asRun = (renderer: Renderer) => (request: Omit<RenderRequest, 'lane
 export function reportRendering(renderer: Renderer, now: () => Date) {
   let warned = ''
   return async ({ world: { database }, log }: Pick<TaskContext, 'world' | 'log'>) => {
-    const state = renderer.state()
+    // Someone may have mended it since, and no visit begins while this says that none would work.
+    const state = renderer.state().state === 'unavailable' ? await renderer.probe() : renderer.state()
     const { lastFailure, renders, failed, killed, processes } = await renderer.counts()
     const counts = { renders, failed, killed, processes, last_failure: lastFailure }
     await reportRenderer(database, { worker: `${hostname()} ${process.pid}`, ...state, ...counts }, now())

@@ -80,7 +80,7 @@ export async function serveDatabase(serving: Serving): Promise<OpenedService> {
   const redis = await connectRedis(settings.redisUrl, log)
   if (redis !== null) undo.push(() => redis.disconnect())
   const server = await buildServer(service, { redis })
-  let worker: Worker | null = null
+  let worker: Pick<Worker, 'stop'> | null = null
   // Both close in parallel, because the time to stop is limited.
   undo.push(() => Promise.all([server.close(), worker?.stop()]))
   await noteService(settings)

@@ -35,10 +35,11 @@ export type JobOptions = Partial<WorkReports> & {
 }
 
 /** Runs checks of sites in a separate worker, so that they and registers do not wait for each other. */
-export async function startJobs(options: JobOptions): Promise<Worker> {
+export async function startJobs(options: JobOptions): Promise<Pick<Worker, 'stop'>> {
   const { settings, files, onCharged, onCheck, now = () => new Date(), ...rest } = options
   const { baseUrl, logoUrl, mail, usageKeepMonths, network } = settings
-  const renderer = openPageRenderer(settings)
+  const workers: Worker[] = []
+  const renderer = openPageRenderer(settings, () => void workers[0]?.report())
   const checking = { settings, files, now, renderer, ...(onCheck === undefined ? {} : { onCheck }) }
   const worker = await startWorker({
     ...rest,
@@ -57,9 +58,11 @@ export async function startJobs(options: JobOptions): Promise<Worker> {
       ...exportTasks({ files, logoUrl, now, ...(onCharged === undefined ? {} : { onCharged }) }),
     ],
   })
-  const workers = [worker]
+  workers.push(worker)
   const stop = async () => {
-    await Promise.all([...workers.map(each => each.stop()), renderer.close()])
+    // A visit that is under way may end, or is stopped with its job, which another worker repeats.
+    await Promise.all(workers.map(each => each.stop()))
+    await renderer.close()
   }
   const start = async (tasks: readonly Task[], jobsAtOnce: number) =>
     void workers.push(await startWorker({ ...rest, tasks, jobsAtOnce, connectionsPerJob: 1, tends: false }))

@@ -59,6 +59,8 @@ export type WorkerOptions = {
 }
 
 export type Worker = {
+  /** Reports now. A worker also does so each minute. */
+  report(): Promise<void>
   /** Waits for running jobs. Jobs that do not finish in time are interrupted and returned to the queue. */
   stop(): Promise<void>
 }
@@ -121,7 +123,7 @@ class QueueWorker implements Worker {
       throw error
     }
     this.#supervised = this.#supervise()
-    this.#reported = this.#report()
+    this.#reported = this.#reportEachMinute()
   }
 
   async stop(): Promise<void> {
@@ -240,13 +242,19 @@ class QueueWorker implements Worker {
     if (gone.length > 0) this.#options.log.warn({ workers: gone }, 'jobs of dead workers were unlocked')
   }
 
-  async #report(): Promise<void> {
+  async report(): Promise<void> {
     const { report, log } = this.#options
     const { signal } = this.#stopping
-    while (report !== undefined && !signal.aborted) {
-      await report({ world: this.#world, log }).catch(error => {
-        if (!signal.aborted) log.warn({ err: error }, 'the report of this worker was not stored')
-      })
+    if (signal.aborted) return
+    await report?.({ world: this.#world, log }).catch(error => {
+      if (!signal.aborted) log.warn({ err: error }, 'the report of this worker was not stored')
+    })
+  }
+
+  async #reportEachMinute(): Promise<void> {
+    const { signal } = this.#stopping
+    while (this.#options.report !== undefined && !signal.aborted) {
+      await this.report()
       await pause(reportEveryMs, undefined, { signal }).catch(() => {})
     }
   }

@@ -128,7 +128,8 @@ export const coverageData = closedObject({
       reason: nullable(Type.String(), {
         description:
           '`off`; `no_worker`: none reported lately; `not_found`: no Chromium; ' +
-          '`no_sandbox`: its sandbox does not work; `does_not_start`. Null when on.',
+          '`too_old`; `no_sandbox`: its sandbox does not work; `not_safe`: a page would leave past its ' +
+          'proxy; `does_not_start`. Null when on.',
       }),
     },
     { description: 'Whether checks see sites as a browser shows them.' },
