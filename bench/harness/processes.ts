@@ -102,7 +102,7 @@ export async function withExtraMemory<Result>(
   return { result, extraMb: (await memoryMb(pid, 'VmHWM')) - before }
 }
 
-export async function memoryMb(pid: number, figure: 'VmRSS' | 'VmHWM'): Promise<number> {
+export async function memoryMb(pid: number, figure: 'VmRSS' | 'VmHWM' | 'RssAnon'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(new RegExp(`${figure}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
 }

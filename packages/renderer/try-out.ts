@@ -31,7 +31,10 @@ export async function tryOut(connection: Connection): Promise<void> {
   }
   if (here.reached.size === 0) return
   const ways = [...here.reached].join(', ')
-  throw new DoesNotStart('not_safe', `Chromium ${version} leaves past its proxy (${ways}): no page is rendered`)
+  throw new DoesNotStart(
+    'not_safe',
+    `Chromium ${version} leaves past its proxy (${ways}): no page is rendered`,
+  )
 }
 
 async function visit(connection: Connection, { port, proxy, decided }: Listening): Promise<void> {
@@ -88,7 +91,9 @@ async function listen(): Promise<Listening> {
   ])
   const close = async () => {
     proxy.closeAllConnections()
-    await Promise.all([proxy, server, udp].map(each => new Promise<void>(done => void each.close(() => done()))))
+    await Promise.all(
+      [proxy, server, udp].map(each => new Promise<void>(done => void each.close(() => done()))),
+    )
   }
   return {
     port: (server.address() as AddressInfo).port,

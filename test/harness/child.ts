@@ -6,6 +6,8 @@ export type Child<Hello> = {
   pid: number
   /** The first line of its output, as JSON. */
   hello: Promise<Hello>
+  /** The signal that ended it; null if it ended by itself. */
+  gone: Promise<NodeJS.Signals | null>
   kill(): Promise<void>
 }
 
@@ -17,7 +19,9 @@ export function startChild<Hello>(script: string, ...args: string[]): Child<Hell
   child.stderr.on('data', chunk => {
     stderr += chunk
   })
-  const gone = new Promise<void>(resolve => child.once('close', () => resolve()))
+  const gone = new Promise<NodeJS.Signals | null>(resolve =>
+    child.once('close', (_code, signal) => resolve(signal)),
+  )
   const hello = new Promise<Hello>((resolve, reject) => {
     lines.once('line', line => resolve(JSON.parse(line) as Hello))
     void gone.then(() => reject(new Error(`${script} ended without output. ${stderr}`)))
@@ -26,6 +30,7 @@ export function startChild<Hello>(script: string, ...args: string[]): Child<Hell
   return {
     pid: child.pid ?? 0,
     hello,
+    gone,
     kill: async () => {
       child.kill('SIGKILL')
       await gone

@@ -35,6 +35,8 @@ export type NameAnswer = 'nxdomain' | 'servfail' | 'silent' | NameRecords
 export type CertificateKind = 'valid' | 'wrong_name' | 'expired' | 'self_signed'
 
 export type SiteResponse = {
+  /** The responses to the first request, the second and so on. The last one stays. */
+  turns?: SiteResponse[]
   status?: number
   headers?: Record<string, string>
   redirect?: string

@@ -112,14 +112,18 @@ function answering(
     const path = request.url ?? '/'
     const url = `${scheme}://${host}${path}`
     const userAgent = request.headers['user-agent'] ?? ''
+    const earlier = requests.filter(each => each.url === url).length
     requests.push({ at: Date.now(), url, host, path, userAgent })
     const scenario = scenarioOf(scenarios, host)
     if (scenario === undefined) return sendResponse(response, notFound, host)
     const { domain, responses, rdap } = scenario
     const answer = host === rdapHost(domain) ? rdap : (responses[url] ?? responses[path])
-    sendResponse(response, answer ?? notFound, domain)
+    sendResponse(response, inTurn(answer ?? notFound, earlier), domain)
   }
 }
+
+const inTurn = (answer: SiteResponse, earlier: number): SiteResponse =>
+  answer.turns?.[Math.min(earlier, answer.turns.length - 1)] ?? answer
 
 type Choose = (name: string, callback: (error: Error | null, context?: SecureContext) => void) => void
 

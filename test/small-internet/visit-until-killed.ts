@@ -1,9 +1,10 @@
-// Runs one visit of the lobby monitor in Chromium, and kills itself with kill -9 at a moment. Prints all
-// moments if it was not killed. Usage: node visit-until-killed.ts CONNECTION ENVIRONMENT VISIT MOMENT
+// Runs one visit of the lobby monitor in Chromium, and kills itself with kill -9 at a moment. Prints the
+// pids of Chromium before its visit, or at the moment `never` all moments at the end. Usage: node visit-until-killed.ts CONNECTION ENVIRONMENT VISIT MOMENT
 import { readSettings } from '../../src/config/settings.ts'
 import { openWorld } from '../../src/database/open.ts'
 import { openPageRenderer } from '../../src/instance/open-page-renderer.ts'
 import { runVisit } from '../../src/observation/index.ts'
+import { chromiumsOf } from './drawn-sites.ts'
 import { killingAt } from './killing-at.ts'
 
 const [connection = '', environment = '', visit = '', moment = ''] = process.argv.slice(2)
@@ -11,16 +12,21 @@ const { pass, plugin, moments } = killingAt(moment)
 const world = openWorld('public', { connection: JSON.parse(connection) })
 const renderer = openPageRenderer(readSettings(JSON.parse(environment)))
 
-/** The site answers after this time, so that the visit is under way. */
-const inRenderMs = 400
-
+let isUnderWay = false
 const killed = {
   async render(request: Parameters<typeof renderer.render>[0]) {
     pass('before a render')
     await renderer.probe()
-    const timer = setTimeout(() => pass('in a render'), inRenderMs)
-    const seen = await renderer.render(request)
-    clearTimeout(timer)
+    if (moment !== 'never') console.log(JSON.stringify({ chromiums: await chromiumsOf(process.pid) }))
+    const seen = await renderer.render({
+      ...request,
+      async mayRequest() {
+        // Chromium asks for the page.
+        if (!isUnderWay) pass('in a render')
+        isUnderWay = true
+        return true
+      },
+    })
     pass('after a render')
     return seen
   },
