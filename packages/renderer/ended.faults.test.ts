@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { findChromium, startChromium } from './chromium-process.ts'
 import { hasChromium, servePages, testRenderer, visitOf } from './fixture.ts'
-import { groupUsage } from './group-usage.ts'
+import { groupMemory, groupUsage } from './group-usage.ts'
 import type { RendererSettings } from './open-renderer.ts'
 import { folderPrefix } from './orphans.ts'
 
@@ -165,6 +165,22 @@ describe.skipIf(!hasChromium)('processes of Chromium', () => {
     await see('plain')
     expect((await renderer.counts()).orphans).toBe(1)
     expect(await eventually(async () => (await groupUsage(pid)).processes === 0)).toBe(true)
+  })
+
+  test('the memory of a group counts processes that begin between two readings', async () => {
+    const node = `${process.execPath} -e 'setInterval(() => {}, 1_000_000)'`
+    const shell = spawn('sh', ['-c', `read line; ${node} & wait`], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    const pid = shell.pid ?? 0
+    onTestFinished(() => void process.kill(-pid, 'SIGKILL'))
+    const memoryMb = groupMemory(pid)
+    const [one, other] = await Promise.all([memoryMb(), memoryMb()])
+    expect(one).toBeGreaterThan(0)
+    expect(other).toBe(one)
+    shell.stdin?.write('\n')
+    expect(await eventually(async () => (await memoryMb()) > one + 5)).toBe(true)
   })
 
   test('Chromium ends with its service', async () => {

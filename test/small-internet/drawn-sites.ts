@@ -15,7 +15,7 @@ export const gameTitles = [
 ]
 
 /** Returns the tiles of games in this order. */
-export const tilesOf = (titles: readonly string[]) =>
+const tilesOf = (titles: readonly string[]) =>
   titles
     .map(
       title => `<li><a href="/game/${title}"><img width="120" height="120" src="/a.png" alt=""></a>
