@@ -20,8 +20,8 @@ import { startCasinos } from './servers/start-casinos.ts'
 // Usage: npm run bench:checks [-- --rounds R] [--again] [--renders]. Measures checks of casinos in a small
 // internet: first the time of one check without pauses, then eight at once beside paid verdicts. One process
 // serves and works, as `npm start` runs it. With --renders each check has a visit in Chromium, two at once:
-// the load beside them starts when the first visit of the round has ended, and visits must end during it. Each
-// round compares its own two loads; the median of these ratios is judged. Memory is that of the service alone.
+// the load beside them starts when the first visit of the round has ended, and visits must end during it.
+// Each round compares its own two loads; the median of these ratios is judged. Memory is that of the service.
 const options = readOptions({ rounds: 3, again: false, renders: false, json: '' })
 const requestsPerSecond = 300
 const seconds = 10

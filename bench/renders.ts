@@ -13,11 +13,11 @@ import { readOptions } from './harness/options.ts'
 import { memoryMb, startFlags } from './harness/processes.ts'
 import { startCasinos } from './servers/start-casinos.ts'
 
-// Usage: npm run bench:renders [-- --visits N]. Visits N casinos of a small internet in Chromium, each once, two
-// at once, as checks do, in a process with the flags of `npm start`. After each of 20 steps it prints the
-// process's own memory (RssAnon: without mapped files) after garbage collection. Goals: the median of the last
-// quarter of the steps is at most 1.1 times that of the second quarter (the first one warms up); no visit
-// fails; no process of Chromium is left 65 s after the last visit. Below 200 visits memory is not judged.
+// Usage: npm run bench:renders [-- --visits N]. Visits N casinos of a small internet in Chromium, each once,
+// two at once, as checks do, in a process with the flags of `npm start`. After each of 20 steps it prints the
+// process's own memory (RssAnon: without mapped files) after garbage collection. Goals: the median of the
+// last quarter of the steps is at most 1.1 times that of the second quarter (the first one warms up); no
+// visit fails; no process of Chromium is left 65 s after the last visit. Below 200 visits memory has no goal.
 const { visits } = readOptions({ visits: 500 })
 const limits = { timesMemory: 1.1, failed: 0, processes: 0 }
 const steps = 20
@@ -48,9 +48,8 @@ async function measure(): Promise<void> {
     sizes.push(await ownMemory())
     const { heapUsed, external } = process.memoryUsage()
     const mb = (bytes: number) => (bytes / 1_048_576).toFixed(1)
-    console.log(
-      `${until} visits: ${sizes.at(-1)?.toFixed(1)} MB own memory; heap ${mb(heapUsed)}, outside of it ${mb(external)}`,
-    )
+    const own = `${sizes.at(-1)?.toFixed(1)} MB own memory`
+    console.log(`${until} visits: ${own}; heap ${mb(heapUsed)}, outside of it ${mb(external)}`)
   }
   const { killed } = await renderer.counts()
   console.log(`${chromiums.size} times Chromium started, ${killed} times killed for a visit that did not end`)

@@ -31,8 +31,9 @@ export type RenderRequest = {
 }
 
 /**
- * Why there is no DOM. `unavailable`: no Chromium starts. `lost`: none starts any more. `busy`: no place became free in time. `crashed`:
- * Chromium ended during the visit, and again in a second one. `too_large`: the page needs too much memory.
+ * Why there is no DOM. `unavailable`: no Chromium starts. `lost`: none starts any more. `busy`: no place
+ * became free in time. `crashed`: Chromium ended during the visit, and again in a second one. `too_large`:
+ * the page needs too much memory.
  */
 export type RenderReason =
   | 'unavailable'

@@ -22,9 +22,9 @@ import { listRenderers } from '../features/renderers/index.ts'
 import { createRendererMetrics } from '../instance/metrics.ts'
 
 const casino = casinoWith('Visa and Skrill')
-/** Asks for a page that never answers while it is held. */
-const held = { '/held': { hangs: true } }
-const holding = "await fetch('/held')"
+/** Asks for a page that never answers. */
+const slow = { '/slow': { hangs: true } }
+const holding = "await fetch('/slow')"
 
 // The tests run in order: Chromium is lost in one, and missing or back in the next.
 describe.skipIf(!hasChromium)('a Chromium that goes missing while the service runs', () => {
@@ -45,9 +45,9 @@ describe.skipIf(!hasChromium)('a Chromium that goes missing while the service ru
       [
         drawnSite('drawn.example', { '/': { html: drawnPage(casino) } }, licensed),
         drawnSite('new.example', { '/': { html: casino } }, licensed),
-        drawnSite('held.example', { '/': { html: `${casino}${drawnPage('', holding)}` }, ...held }, licensed),
+        drawnSite('slow.example', { '/': { html: `${casino}${drawnPage('', holding)}` }, ...slow }, licensed),
         drawnSite('lobby.example', { '/': { html: drawnPage(lobbyOf(gameTitles)) } }),
-        drawnSite('held-lobby.example', { '/': { html: drawnPage('', holding) }, ...held }),
+        drawnSite('slow-lobby.example', { '/': { html: drawnPage('', holding) }, ...slow }),
       ],
       { RENDER: 'on', CHROMIUM_PATH: path },
     )
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('a Chromium that goes missing while the service ru
   }
   /** Removes Chromium when its page asks for what never answers. */
   async function loseDuring(domain: string) {
-    const asked = () => service.internet.requestsTo(domain).some(each => each.path === '/held')
+    const asked = () => service.internet.requestsTo(domain).some(each => each.path === '/slow')
     await eventually('the page is open', asked, 120_000)
     await remove()
     await killChromium()
@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)('a Chromium that goes missing while the service ru
     })
   })
 
-  test('coverage, renderers and metrics say why, and a lobby run is refused without a reservation', async () => {
+  test('coverage, renderers and metrics say why, and a lobby run is refused unreserved', async () => {
     await eventually('it is reported', async () => (await rendering()).state === 'unavailable', 90_000)
     expect(await rendering()).toEqual({ state: 'unavailable', reason: 'not_found' })
     const [listed] = await listRenderers(service.service.live.database, service.service.now())
@@ -152,8 +152,8 @@ describe.skipIf(!hasChromium)('a Chromium that goes missing while the service ru
   })
 
   test('a check whose Chromium is lost during its visit completes with an unknown launch', async () => {
-    const lost = loseDuring('held.example')
-    expect(await check('held.example')).toMatchObject({
+    const lost = loseDuring('slow.example')
+    expect(await check('slow.example')).toMatchObject({
       state: 'completed',
       launch: 'unknown',
       isWarned: true,
@@ -166,8 +166,8 @@ describe.skipIf(!hasChromium)('a Chromium that goes missing while the service ru
   test('a lobby run whose Chromium is lost during its visit fails, and costs nothing', async () => {
     await eventually('it is reported', async () => (await rendering()).state === 'on', 90_000)
     const before = await spent()
-    const { body } = await askForRun('held-lobby.example')
-    await loseDuring('held-lobby.example')
+    const { body } = await askForRun('slow-lobby.example')
+    await loseDuring('slow-lobby.example')
     expect(await endOf(body.data.lobby_run_ref)).toMatchObject({
       status: 'failed',
       reason: 'interrupted',

@@ -1,5 +1,6 @@
 // Runs one visit of the lobby monitor in Chromium, and kills itself with kill -9 at a moment. Prints the
-// pids of Chromium before its visit, or at the moment `never` all moments at the end. Usage: node visit-until-killed.ts CONNECTION ENVIRONMENT VISIT MOMENT
+// pids of Chromium before its visit, or at the moment `never` all moments at the end. Usage: node
+// visit-until-killed.ts CONNECTION ENVIRONMENT VISIT MOMENT
 import { readSettings } from '../../src/config/settings.ts'
 import { openWorld } from '../../src/database/open.ts'
 import { openPageRenderer } from '../../src/instance/open-page-renderer.ts'

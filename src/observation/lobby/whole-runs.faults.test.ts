@@ -185,7 +185,7 @@ describe.skipIf(!hasChromium)('runs of the lobby monitor in Chromium', () => {
     const before = await spent()
     const { ref, visitId } = await start(dying(phase))
     const child = workUntilKilled(visitId, moment ?? phase)
-    // Another service may delete the record of a Chromium whose owner was killed, so the child says it before.
+    // Another service may delete the record of a Chromium without its owner, so the child names it.
     const { chromiums = [] } = await child.hello.catch(() => ({}) as Killed)
     expect(await child.gone).toBe('SIGKILL')
     if (!(phase in momentsOf) && phase !== 'before a render') expect(chromiums).toHaveLength(1)
