@@ -79,6 +79,8 @@ class ChromiumRenderer implements Renderer {
   #failure: RendererState | null = null
   #saidReason: RendererState['reason']
   #hasStarted = false
+  /** The version of Chromium that was last tried out. */
+  #triedOut: string | null = null
   #process: Promise<Running> | null = null
   #startedAtMs = Number.NEGATIVE_INFINITY
   #idle: NodeJS.Timeout | undefined
@@ -288,8 +290,9 @@ class ChromiumRenderer implements Renderer {
     if (this.#without.length > 0) return
     const limit = AbortSignal.timeout(tryOutMsMax)
     try {
-      await unlessAborted(tryOut(running.connection), limit)
+      this.#triedOut = await unlessAborted(tryOut(running.connection, this.#triedOut), limit)
     } catch (error) {
+      this.#triedOut = null
       running.kill('it was tried out in vain')
       await running.ended
       if (!limit.aborted) throw error

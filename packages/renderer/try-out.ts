@@ -11,12 +11,16 @@ import { openVisit } from './visit.ts'
 export const oldestChromium = 121
 const budget = { ms: 20_000, bytes: 1_000_000, requests: 10, waitMs: 0 }
 
-/** Throws unless Chromium knows all commands, and no switch that closes a way out is without effect. */
-export async function tryOut(connection: Connection): Promise<void> {
+/**
+ * Throws unless Chromium knows all commands, and no switch that closes a way out is without effect. Returns
+ * its version. A known one was tried out before in this process.
+ */
+export async function tryOut(connection: Connection, known: string | null = null): Promise<string> {
   const { product } = await connection.send('Browser.getVersion')
   const version = /[\d.]+$/.exec(String(product))?.[0] ?? 'of an unknown version'
   const needed = `Chromium ${oldestChromium} or later is needed, and this is Chromium ${version}`
   if (!(Number.parseInt(version, 10) >= oldestChromium)) throw new DoesNotStart('too_old', needed)
+  if (version === known) return version
   await using here = await listen()
   try {
     await Promise.all([
@@ -29,7 +33,7 @@ export async function tryOut(connection: Connection): Promise<void> {
     if (!(error instanceof UnknownCommand)) throw error
     throw new DoesNotStart('too_old', `${needed}, which answers: ${error.message}`)
   }
-  if (here.reached.size === 0) return
+  if (here.reached.size === 0) return version
   const ways = [...here.reached].join(', ')
   throw new DoesNotStart(
     'not_safe',
@@ -46,13 +50,14 @@ async function visit(connection: Connection, { port, proxy, decided }: Listening
   await first.close()
 }
 
-/** Opens a page that nothing but a switch keeps from this machine. */
+/** Asks for what nothing but a switch keeps from this machine. */
 async function leave(connection: Connection, url: string, context?: object): Promise<void> {
   const { browserContextId } =
     context === undefined ? {} : await connection.send('Target.createBrowserContext', context)
   const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank', browserContextId })
   const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true })
-  await connection.send('Page.navigate', { url }, sessionId)
+  const options = { disableCache: true, includeCredentials: false }
+  await connection.send('Network.loadNetworkResource', { frameId: targetId, url, options }, sessionId)
   await connection.send('Target.closeTarget', { targetId })
   if (context !== undefined) await connection.send('Target.disposeBrowserContext', { browserContextId })
 }
