@@ -68,7 +68,9 @@ async function measure(): Promise<void> {
   if (judged.some(({ outcome }) => outcome === 'MISSED')) process.exitCode = 1
 }
 
-const processesOf = async (pid: number) => (await groupUsage(pid)).processes
+async function processesOf(pid: number): Promise<number> {
+  return (await groupUsage(pid)).processes
+}
 
 /** Returns how many visits failed. */
 async function visitAll(renderer: Renderer, domains: string[]): Promise<number> {
