@@ -4,13 +4,13 @@ import type { Delivery } from '../../core/operation.ts'
 import type { World } from '../../database/open.ts'
 import { charge } from '../../metering/pricing.ts'
 import type { Context } from '../operation.ts'
-import { readWithEvidence, receiptOf } from '../receipts/index.ts'
+import { type EvidenceRow, evidenceThen, receiptOf } from '../receipts/index.ts'
 import { marketsInForceAt } from '../regimes/index.ts'
 import { truthStateOf } from '../source-facts.ts'
 import { type StreamThen, streamColumns, streamsThen } from '../streams-then-store.ts'
 import { beforeHistory, type Times, timesOf } from '../two-times.ts'
 import { coverageOf } from './checked-streams-store.ts'
-import { evidenceParameters, verdictEvidenceThen } from './evidence-store.ts'
+import { verdictEvidenceThen } from './evidence-store.ts'
 import { readMentions } from './mentions-store.ts'
 import { observeLicensesThen } from './observe-domain.ts'
 import { billVerdicts, checkedAt, verdictMemberNames, writeVerdict } from './verdict-members.ts'
@@ -154,7 +154,9 @@ type Answered = {
 async function readEvidence({ primary }: World, { sites, rows, known, event, times }: Answered) {
   const byDomain = new Map(rows.flatMap(row => (row === undefined ? [] : [[row.domain, row] as const])))
   const domains = [...new Set(sites.map(({ domain }) => domain))]
-  const values = [...evidenceParameters(domains, byDomain), event, times.asOf, ...streamColumns(known)]
-  const read = async () => ({ result: null, values })
-  return (await readWithEvidence(primary, verdictEvidenceThen, read)).evidence
+  const verdicts = domains.map(domain => byDomain.get(domain)?.verdict ?? 'no_record')
+  const licensedBy = domains.map(domain => byDomain.get(domain)?.licensed_by ?? null)
+  const values = [domains, verdicts, licensedBy, event, times.asOf, ...streamColumns(known)]
+  const evidence = await primary.read<EvidenceRow>({ ...verdictEvidenceThen, values })
+  return evidenceThen({ rows: evidence, isAll: verdicts.includes('no_record') })
 }

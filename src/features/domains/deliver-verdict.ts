@@ -19,7 +19,7 @@ import { readMentions } from './mentions-store.ts'
 import { type Observations, observeDomain } from './observe-domain.ts'
 import type { ObservationSection, observations } from './schemas.ts'
 import { billVerdicts, checkedAt, type VerdictCharge, writeVerdict } from './verdict-members.ts'
-import { withVerdictEvidence } from './verdict-receipt.ts'
+import { readSigned } from './verdict-receipt.ts'
 
 export type VerdictRequest = {
   domain: string
@@ -27,7 +27,7 @@ export type VerdictRequest = {
   sent: string
   sections: readonly ObservationSection[]
   maxCredits: number | undefined
-  /** The row that was quoted; undefined if nothing is stored about the domain. */
+  /** The row that was quoted; undefined if nothing is stored about the domain, or if the answer is signed. */
   row: VerdictRow | undefined
   need: CheckNeed | null
   /** The ceiling in credits, without the check of the site. */
@@ -44,24 +44,20 @@ export async function deliverVerdict(context: Context, request: VerdictRequest) 
   const answered = await answeredCheck(context, request)
   const now = answered === null ? context.now : (context.observe?.now() ?? context.now)
   const { sent, domain, namesStreams, isSigned } = request
-  const readStored = async (reads: Reads) => {
+  const readSite = async (reads: Reads) => {
+    if (isSigned) {
+      const { rows, mentions, evidence } = await readSigned(world, [{ sent, domain }])
+      return { row: rows.get(domain), mentions: mentions[0], evidence }
+    }
     const stored = reads === world ? request.row : await reads.readByKey(verdictRows, domain)
-    return { row: stored, mentions: (await readMentions(reads, [{ sent, domain, stored }]))[0] }
+    const mentions = await readMentions(reads, [{ sent, domain, stored }])
+    return { row: stored, mentions: mentions[0], evidence: null }
   }
-  const readSite = (reads: Reads) =>
-    withVerdictEvidence(world, isSigned, async () => {
-      const result = await readStored(isSigned ? world.primary : reads)
-      return {
-        result,
-        rows: new Map(result.row === undefined ? [] : [[domain, result.row]]),
-        domains: [domain],
-      }
-    })
   // After a check the primary is read, because a replica may lack its findings.
   const { result, streams } = namesStreams
     ? await readWithStreams(world, now, readSite)
     : { result: await readSite(answered === null ? world : world.primary), streams: undefined }
-  const { row, mentions } = result.read
+  const { row, mentions, evidence } = result
   const [coverage, regimes] = await Promise.all([
     streams === undefined ? cachedCoverage(world, now) : coverageOf(streams),
     marketsInForce(world, now),
@@ -82,7 +78,7 @@ export async function deliverVerdict(context: Context, request: VerdictRequest) 
   const isEmpty = coverage.registers + coverage.blocklists === 0
   const message = stated === null ? (isEmpty ? nothingLoaded : undefined) : `OK. ${stated}`
   const { verdict, licensed_by, blocked_by } = written
-  const receipt = receiptOf(result.evidence, { members: { verdict, licensed_by, blocked_by } })
+  const receipt = receiptOf(evidence, { members: { verdict, licensed_by, blocked_by } })
   return { data, message, written, charges, deliveredAt: now, ...receipt } satisfies Delivery<unknown>
 }
 

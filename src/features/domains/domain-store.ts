@@ -17,18 +17,24 @@ export type VerdictRow = {
   last_observed_at: Date | null
 }
 
-export const verdictRows: PointRead<VerdictRow> = {
-  name: 'verdict_rows',
-  text: `
-    select domain.id, domain.domain, domain.verdict, domain.licensed_by::text, domain.blocked_by::text,
+/** Selects the columns of `VerdictRow` from a `domain` that `withCompany` joins. */
+export const verdictColumns = `
+           domain.id, domain.domain, domain.verdict, domain.licensed_by::text, domain.blocked_by::text,
            domain.mentioned, ${siteObservedAt} as last_observed_at,
            '{"company_ref":' || to_json(company.company_ref) || ',"name":'
-           || to_json(coalesce(company.company_name, domain.domain)) || '}' as company
-      from domains domain
+           || to_json(coalesce(company.company_name, domain.domain)) || '}' as company`
+
+export const withCompany = `
       left join lateral (
         select coalesce(merged_into, id) as id from companies where id = domain.licensee_company_id offset 0
       ) licensee on true
-      left join lateral (select * from companies where id = licensee.id offset 0) company on true
+      left join lateral (select * from companies where id = licensee.id offset 0) company on true`
+
+export const verdictRows: PointRead<VerdictRow> = {
+  name: 'verdict_rows',
+  text: `
+    select ${verdictColumns}
+      from domains domain${withCompany}
      where domain.domain = any ($1::text[])`,
   keyOf: row => row.domain,
 }

@@ -1,8 +1,16 @@
-import { notLicensing } from '@baize/registers/entries'
+import type { PointRead } from '@baize/postgres'
 import { instantText } from '../json-text-store.ts'
-import { evidenceText, rowSha256, streamsGiven } from '../receipts/index.ts'
-import type { VerdictRow } from './domain-store.ts'
-import { factsNow, shownWith, type VerdictFacts } from './verdict-store.ts'
+import {
+  type EvidenceRow,
+  evidenceText,
+  rowSha256,
+  rowsJson,
+  stateNow,
+  streamsGiven,
+  streamsUnless,
+} from '../receipts/index.ts'
+import { type VerdictRow, verdictColumns, withCompany } from './domain-store.ts'
+import { factsNow, shownWith, statusesNotLicensing, type VerdictFacts } from './verdict-store.ts'
 import { factsThen } from './verdicts-then-store.ts'
 
 const authorisationSha256 = rowSha256({
@@ -39,92 +47,72 @@ const entrySha256 = rowSha256({
   listed_at: instantText('entry.listed_at'),
 })
 
-const asked = `
-    asked as (
-      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])
-                 as asked (domain, verdict, licensed_by, blocked_by)
-    )`
-
-/** An authorisation decided if the verdict in `wanted` has its element. */
-const decidedBy = ({ authorisations, state, entries, basis = '' }: VerdictFacts) => `
-    licensing as materialized (
-      select ${authorisationSha256} as sha256, authorisation.stream, authorisation.record_key,
-             license.id as license_id, license.stream as license_stream, license.record_key as license_key,
-             ${licenseSha256} as license_sha256
-        from wanted
-       cross join lateral ${authorisations} authorisation
+/** A FROM item of the rows behind the verdict of a row `wanted`. An authorisation counts if its element is shown. */
+const decidedBy = ({ authorisations, state, entries, basis = '' }: VerdictFacts) => `(
+      select row.stream, row.record_key, row.sha256
+        from ${authorisations} authorisation
         left join licenses license on license.id = authorisation.license_id
         left join lateral ${state} state on true
+       cross join lateral (
+         values (authorisation.stream, authorisation.record_key, ${authorisationSha256}),
+                (license.stream, license.record_key,
+                 case when license.id is not null then ${licenseSha256} end)
+       ) row (stream, record_key, sha256)
        where wanted.verdict in ('licensed', 'mixed')
+         and row.stream is not null
          and authorisation.known_to is null
          and authorisation.counts
-         and (authorisation.status is null or authorisation.status <> all ($5::text[]))
+         and (authorisation.status is null or authorisation.status <> all (${statusesNotLicensing}))
          and (license.id is null or state.id is not null)
-         and (state.status is null or state.status <> all ($5::text[]))
-         and strpos(wanted.licensed_by, ${shownWith(basis)}) > 0
-    ),
-    decided as (
-      select stream, record_key, sha256 from licensing
-      union all
-      select license_stream, license_key, license_sha256 from licensing where license_id is not null
+         and (state.status is null or state.status <> all (${statusesNotLicensing}))
+         and strpos(wanted.licensed_by::text, ${shownWith(basis)}) > 0
       union all
       select entry.stream, entry.record_key, ${entrySha256}
-        from wanted
-       cross join lateral ${entries} entry
+        from ${entries} entry
        where entry.known_to is null and entry.listed and not entry.withdrawn and entry.scope = 'domain'
     )`
-
-const isAll = `exists (select from asked where coalesce(asked.verdict, 'no_record') = 'no_record')`
 
 /** `offset 0` forces a look-up by index. */
 const entriesByIndex = '(select * from blocklist_entries where domain_id = wanted.id offset 0)'
 
+export type SignedVerdictRow = EvidenceRow & { key: string } & (VerdictRow | { id: null })
+
+/** Returns the key of a domain, for an asker who has the streams at an event, or needs none (`-`). */
+export const signedKey = (domain: string, event: string) => `${event} ${domain}`
+
 /**
- * Reads the rows behind verdicts that were read before: a license that ends today decides as long as the
- * stored verdict has it.
+ * Reads verdicts with the rows behind them at one moment: a license that ends today decides as long as the
+ * stored verdict has it. A domain without a row has a null `id`.
  */
-export const verdictEvidence = {
-  name: 'verdict_evidence',
-  text: evidenceText(
-    `${asked},
-    wanted as materialized (
-      select domain.id, domain.domain, domain.verdict, domain.licensed_by::text as licensed_by,
-             domain.blocked_by::text as blocked_by
-        from domains domain
-       where domain.domain = any ($1::text[])
-    ),${decidedBy({ ...factsNow, entries: entriesByIndex })}`,
-    {
-      isAll,
-      isCurrent: `not exists (
-           select from asked
-             left join wanted using (domain)
-            where (asked.verdict, asked.licensed_by, asked.blocked_by)
-                  is distinct from (wanted.verdict, wanted.licensed_by, wanted.blocked_by)
-         )`,
-    },
-  ),
+export const signedVerdictRows: PointRead<SignedVerdictRow> = {
+  name: 'signed_verdict_rows',
+  text: `
+    select asked.key, ${verdictColumns}, state.event, state.position,
+           ${rowsJson(decidedBy({ ...factsNow, entries: entriesByIndex }))} as decided,
+           ${streamsUnless('asked.event')} as streams
+      from ${stateNow} state
+     cross join (
+       select key, split_part(key, ' ', 1) as event, split_part(key, ' ', 2) as domain
+         from unnest($1::text[]) as key
+     ) asked
+      left join lateral (select * from domains where domain = asked.domain offset 0) domain on true
+     cross join lateral (
+       select domain.id, domain.domain, domain.verdict, domain.licensed_by
+     ) wanted
+      ${withCompany}`,
+  keyOf: row => row.key,
 }
 
-/** Reads the rows behind verdicts of two times, as they were known when an event ($6) was committed. */
+/** Reads the rows behind verdicts of two times, as they were known when an event ($5) was committed. */
 export const verdictEvidenceThen = {
   name: 'verdict_evidence_then',
   text: evidenceText(
-    `${asked},
-    wanted as materialized (
-      select domain.id, asked.*, $6::bigint as event, $7::timestamptz as as_of
-        from asked
+    `wanted as materialized (
+      select domain.id, asked.*, $4::bigint as event, $5::timestamptz as as_of
+        from unnest($1::text[], $2::text[], $3::text[]) as asked (domain, verdict, licensed_by)
         join domains domain using (domain)
-    ),${decidedBy(factsThen)}`,
-    { isAll, isCurrent: 'true', streams: streamsGiven('$8', '$9', '$10') },
+    ),
+    decided as (select each.* from wanted cross join lateral ${decidedBy(factsThen)} each)`,
+    streamsGiven('$6', '$7', '$8'),
   ),
-}
-
-type VerdictSide = 'verdict' | 'licensed_by' | 'blocked_by'
-
-export function evidenceParameters(
-  domains: readonly string[],
-  rows: ReadonlyMap<string, Pick<VerdictRow, VerdictSide>>,
-): unknown[] {
-  const column = (name: VerdictSide) => domains.map(domain => rows.get(domain)?.[name] ?? null)
-  return [domains, column('verdict'), column('licensed_by'), column('blocked_by'), [...notLicensing]]
 }

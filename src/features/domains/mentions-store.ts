@@ -44,6 +44,10 @@ export async function readMentions(
   return mentions
 }
 
+/** Tests whether listings below a site's domain are read. */
+export const isLookedUp = ({ domain, stored }: Pick<SentSite, 'domain' | 'stored'>) =>
+  isSharedHost(domain) || stored?.mentioned === true
+
 /** Yields the sites to look up, in batches. Most sites have no such listing and are skipped. */
 function* askedInTurn(sites: readonly SentSite[]): Generator<{ onSharedHost: boolean; asked: Asked[] }> {
   const waiting = { ofDomain: [] as Asked[], onSharedHost: [] as Asked[] }
@@ -54,8 +58,8 @@ function* askedInTurn(sites: readonly SentSite[]): Generator<{ onSharedHost: boo
     characters = 0
   }
   for (const [place, { sent, domain, stored }] of sites.entries()) {
+    if (!isLookedUp({ domain, stored })) continue
     const onSharedHost = isSharedHost(domain)
-    if (!onSharedHost && stored?.mentioned !== true) continue
     const site = readDomain(sent)
     if (!site.ok) continue
     const spellings = listedSpellings(site)

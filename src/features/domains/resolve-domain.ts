@@ -151,7 +151,12 @@ its name of today. Of the sections only \`licenses\` can be asked for, without \
         deliver: () => deliverVerdictThen(context, site, wanted),
       }
     }
-    const row = await context.world.readByKey(verdictRows, domain)
+    const isSigned = input.receipt === true
+    // A signed verdict is read with its evidence later.
+    const row =
+      isSigned && input.max_age_days === undefined
+        ? undefined
+        : await context.world.readByKey(verdictRows, domain)
     const wanted = { domain, domainId: row?.id ?? null, sections, maxAgeDays: input.max_age_days }
     const need = await checkNeedOf(context, wanted)
     const wantsProfile = sections.includes('operator_launch_profile')
@@ -159,7 +164,6 @@ its name of today. Of the sections only \`licenses\` can be asked for, without \
     const ofCheck = need?.kind === 'needed' ? refreshCredits : 0
     const maxCredits = input.max_credits
     const namesStreams = input.checked_streams === true
-    const isSigned = input.receipt === true
     const request = {
       ...{ domain, sent: sent.domain, sections, maxCredits, row, need, ownCredits },
       ...{ namesStreams, isSigned },

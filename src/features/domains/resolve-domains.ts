@@ -25,7 +25,7 @@ import {
   verdictMembers,
   writeVerdict,
 } from './verdict-members.ts'
-import { withVerdictEvidence } from './verdict-receipt.ts'
+import { readSigned } from './verdict-receipt.ts'
 
 const domainsMax = 1_000
 const bodyBytesMax = 512 * 1024
@@ -131,18 +131,16 @@ async function deliverVerdicts(
   input: Omit<Static<typeof body>, 'domains'>,
 ) {
   const { checked_streams: namesStreams = false, receipt: isSigned = false, max_credits: maxCredits } = input
-  const domains = [...distinct]
-  const readSites = (from: Reads) =>
-    withVerdictEvidence(world, isSigned, async () => {
-      const reads = isSigned ? world.primary : from
-      const rows = await readVerdictRows(reads, domains)
-      const sites = resolved.map(({ sent, domain }) => ({ sent, domain, stored: rows.get(domain) }))
-      return { result: { rows, mentions: await readMentions(reads, sites) }, domains, rows }
-    })
+  const readSites = async (reads: Reads) => {
+    if (isSigned) return readSigned(world, resolved)
+    const rows = await readVerdictRows(reads, [...distinct])
+    const sites = resolved.map(({ sent, domain }) => ({ sent, domain, stored: rows.get(domain) }))
+    return { rows, mentions: await readMentions(reads, sites), evidence: null }
+  }
   const { result, streams } = namesStreams
     ? await readWithStreams(world, now, readSites)
     : { result: await readSites(world), streams: undefined }
-  const { rows, mentions } = result.read
+  const { rows, mentions, evidence } = result
   const [coverage, regimes] = await Promise.all([
     streams === undefined ? cachedCoverage(world, now) : coverageOf(streams),
     marketsInForce(world, now),
@@ -161,6 +159,6 @@ async function deliverVerdicts(
       billing: billVerdicts(resolved.length, charges, maxCredits),
     },
     charges,
-    ...receiptOf(result.evidence, { members: {}, items: 'verdicts' }),
+    ...receiptOf(evidence, { members: {}, items: 'verdicts' }),
   } satisfies Delivery<unknown>
 }

@@ -8,7 +8,7 @@ import { authorisationsOf, isSharedSite } from '../shared-site-store.ts'
 import { listedSince, replaceListings, withMovedListings } from './listings-store.ts'
 import { listedAs } from './mentions-store.ts'
 
-const statusesNotLicensing = `array[${notLicensing.map(status => `'${status}'`).join(', ')}]`
+export const statusesNotLicensing = `array[${notLicensing.map(status => `'${status}'`).join(', ')}]`
 
 /** Tests whether a license with this open `state` is in force on a day. Without a status, the end decides. */
 const inForceOn = (day: string) => `

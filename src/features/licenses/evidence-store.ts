@@ -1,6 +1,6 @@
 import { licenseSha256 } from '../domains/index.ts'
 import { licenseStateThen } from '../known-facts-store.ts'
-import { evidenceText, streamsGiven } from '../receipts/index.ts'
+import { evidenceText, streamsGiven, streamsUnless } from '../receipts/index.ts'
 import { licenseResolutions, shownStateId } from './resolutions-store.ts'
 
 /** Selects the rows of profiles as JSON text, with the FROM item of their states. */
@@ -14,7 +14,7 @@ const decidedBy = (profiles: string, state: string) => `
 
 /**
  * Reads the rows behind the profiles of a key ($1), which were read before ($2). They are of this moment if
- * the statement that read them returns the same text.
+ * the statement that read them returns the same text. $3 is the event of the streams at hand.
  */
 export const licenseEvidence = {
   name: 'license_evidence',
@@ -22,7 +22,8 @@ export const licenseEvidence = {
     `
     resolved as materialized (${licenseResolutions.text}),
     ${decidedBy('$2', `(select * from license_states state where state.id = ${shownStateId})`)}`,
-    { isAll: 'false', isCurrent: 'exists (select from resolved where profiles = $2::text)' },
+    streamsUnless('$3::text'),
+    'exists (select from resolved where profiles = $2::text)',
   ),
 }
 
@@ -31,6 +32,6 @@ export const licenseEvidenceThen = {
   name: 'license_evidence_then',
   text: evidenceText(
     decidedBy('$1', licenseStateThen('license', { event: '$2::bigint', asOf: '$3::timestamptz' })),
-    { isAll: 'false', isCurrent: 'true', streams: streamsGiven('$4', '$5', '$6') },
+    streamsGiven('$4', '$5', '$6'),
   ),
 }

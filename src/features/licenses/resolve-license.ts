@@ -7,7 +7,17 @@ import { billProfiles, profileBilling } from '../billing.ts'
 import { domainEntry } from '../domain-entry.ts'
 import { licenseNumberInput, licenseSourceWords, marketInput, maxCredits } from '../inputs.ts'
 import { type Context, defineOperation, type InputOf } from '../operation.ts'
-import { type Evidence, readWithEvidence, receiptInput, receiptMember, receiptOf } from '../receipts/index.ts'
+import {
+  type Evidence,
+  type EvidenceRow,
+  evidenceNow,
+  evidenceThen,
+  readOfOneState,
+  receiptInput,
+  receiptMember,
+  receiptOf,
+  streamsAtHand,
+} from '../receipts/index.ts'
 import { notFoundExactly } from '../search/index.ts'
 import { streamColumns, streamsThen } from '../streams-then-store.ts'
 import { beforeHistory, readTimes, type Times, timesInput, timesMembers, timesOf } from '../two-times.ts'
@@ -164,6 +174,7 @@ had not begun, is a 404. The holder has its name of today.`,
   },
 })
 
+type CurrentRow = EvidenceRow & { is_current: boolean }
 type Found = { found: number; profiles: string; evidence: Evidence | null }
 
 async function findLicenses(context: Context, input: Input, times: Times | null): Promise<Found> {
@@ -187,16 +198,19 @@ async function findLicenses(context: Context, input: Input, times: Times | null)
     if (input.receipt !== true) return { ...result, evidence: null }
     const streams = streamColumns(await streamsThen(world, moment))
     const values = [result.profiles, moment.event, times.asOf, ...streams]
-    const read = async () => ({ result, values })
-    return { ...result, ...(await readWithEvidence(world.primary, licenseEvidenceThen, read)) }
+    const rows = await world.primary.read<EvidenceRow>({ ...licenseEvidenceThen, values })
+    return { ...result, evidence: evidenceThen({ rows, isAll: false }) }
   }
   const read = async (reads: Reads) => required(await reads.readByKey(licenseResolutions, key))
   if (input.receipt !== true) return { ...(await read(world)), evidence: null }
-  const { result, evidence } = await readWithEvidence(world.primary, licenseEvidence, async () => {
+  return readOfOneState(async () => {
     const result = await read(world.primary)
-    return { result, values: [[key], result.profiles] }
+    const atHand = streamsAtHand(world)
+    const values = [[key], result.profiles, atHand.event]
+    const rows = await world.primary.read<CurrentRow>({ ...licenseEvidence, values })
+    if (rows[0]?.is_current !== true) return null
+    return { ...result, evidence: evidenceNow(world, { rows, isAll: false }, atHand) }
   })
-  return { ...result, evidence }
 }
 
 /** Reads from the primary, so that one `known_at` is one state. */

@@ -1,6 +1,6 @@
 import { Failure } from '../../core/failure.ts'
-import type { Reads } from '../../database/open.ts'
-import { instantOrNull, textOrNull } from '../json-text-store.ts'
+import type { World } from '../../database/open.ts'
+import { instantText, textOrNull } from '../json-text-store.ts'
 
 /** JSON text: the evidence of an answer, and the last numbers at that moment. */
 export type Evidence = { evidence: string; position: string }
@@ -16,79 +16,139 @@ export function rowSha256(members: Readonly<Record<string, string>>): string {
   return `encode(sha256(convert_to('{' || ${written.join(` || ',' || `)} || '}', 'UTF8')), 'hex')`
 }
 
-const streamsNow = `(
-      select source.stream, source.last_taken_at, snapshot.snapshot_ref, snapshot.files
-        from register_streams source
-        left join register_snapshots snapshot
-          on snapshot.stream = source.stream and snapshot.number = source.snapshot_number
-       where source.last_taken_at is not null
+const streamsText = (from: string) => `(
+      select coalesce(json_agg(json_build_object(
+               'stream', source.stream, 'snapshot_ref', source.snapshot_ref,
+               'taken_at', ${instantText('source.last_taken_at')},
+               'files', coalesce((
+                 select json_agg(file.value ->> 'sha256' order by file.ordinality)
+                   from jsonb_array_elements(source.files) with ordinality file
+               ), '[]')) order by source.stream collate "C"), '[]')
+        from ${from} source
     )`
 
-/** A FROM item of the streams that parameters list: their keys, when they were read, and their snapshots. */
-export const streamsGiven = (keys: string, takenAt: string, refs: string) => `(
-      select source.stream, source.last_taken_at, source.snapshot_ref, snapshot.files
-        from unnest(${keys}::text[], ${takenAt}::timestamptz[], ${refs}::text[])
-               as source (stream, last_taken_at, snapshot_ref)
-        left join register_snapshots snapshot using (snapshot_ref)
+const streamsNow = streamsText(`(
+          select source.stream, source.last_taken_at, snapshot.snapshot_ref, snapshot.files
+            from register_streams source
+            left join register_snapshots snapshot
+              on snapshot.stream = source.stream and snapshot.number = source.snapshot_number
+           where source.last_taken_at is not null
+        )`)
+
+/** Selects the streams that parameters list: their keys, when they were read, and their snapshots. */
+export const streamsGiven = (keys: string, takenAt: string, refs: string) =>
+  streamsText(`(
+          select source.stream, source.last_taken_at, source.snapshot_ref, snapshot.files
+            from unnest(${keys}::text[], ${takenAt}::timestamptz[], ${refs}::text[])
+                   as source (stream, last_taken_at, snapshot_ref)
+            left join register_snapshots snapshot using (snapshot_ref)
+        )`)
+
+/** Selects the last event. A failover can lose an event and use its number again, at another time. */
+const lastEvent = `coalesce((
+        select concat(number, ':', extract(epoch from committed_at))
+          from dataset_events order by number desc limit 1
+      ), 'none')`
+
+/** A FROM item of one row: the last event, and the last numbers. */
+export const stateNow = `(
+      select ${lastEvent} as event,
+             '{"signals":' || (select last_number from signal_sequence) || ',"verdict_changes":'
+               || (select coalesce(max(number), 0) from verdict_changes) || '}' as position
+      offset 0
     )`
 
-type EvidenceOf = { isAll: string; isCurrent: string; streams?: string }
+/** Selects the streams now, which only events change; null if `known` is the event of `state`, or `-`. */
+export const streamsUnless = (known: string) =>
+  `case when ${known} not in ('-', state.event) then ${streamsNow} end`
+
+/** Selects rows `(stream, record_key, sha256)` as JSON. */
+export const rowsJson = (from: string) => `(
+      select coalesce(json_agg(json_build_array(stream, record_key, sha256)), '[]') from ${from} decided
+    )`
 
 /**
- * Returns a statement that reads the evidence of an answer at one moment, with the rows of the query
- * `decided (stream, record_key, sha256)`. `isAll` is the condition for every stream; without it only streams
- * that decided are listed. `isCurrent` tests that the answer is of this moment.
+ * Returns a statement that reads the rows of the query `decided` and `streams` at one moment. `isCurrent`
+ * tests that the answer is of this moment.
  */
-export const evidenceText = (ctes: string, { isAll, isCurrent, streams = streamsNow }: EvidenceOf) => `
-  with ${ctes},
-  rows_of as (
-    select stream,
-           string_agg('[' || to_json(record_key)::text || ',"' || sha256 || '"]', ','
-                      order by record_key collate "C", sha256) as rows
-      from (select distinct stream, record_key, sha256 from decided) decided
-     group by stream
-  )
-  select (${isCurrent}) as is_current,
-         '{"signals":' || (select last_number from signal_sequence)
-           || ',"verdict_changes":' || (select coalesce(max(number), 0) from verdict_changes)
-           || '}' as position,
-         '[' || coalesce(string_agg(
-           '{"stream":' || to_json(named.stream)::text
-             || ',"snapshot_ref":' || ${textOrNull('named.snapshot_ref')}::text
-             || ',"taken_at":' || ${instantOrNull('named.last_taken_at')}
-             || ',"files":' || coalesce((
-                  select '[' || string_agg(to_json(file.value ->> 'sha256')::text, ','
-                                           order by file.ordinality) || ']'
-                    from jsonb_array_elements(named.files) with ordinality file
-                ), '[]')
-             || ',"rows":[' || coalesce(named.rows, '') || ']}',
-           ',' order by named.stream collate "C"), '') || ']' as evidence
-    from (
-      select coalesce(source.stream, rows_of.stream) as stream, source.last_taken_at, source.snapshot_ref,
-             source.files, rows_of.rows
-        from ${streams} source
-        full join rows_of using (stream)
-       where rows_of.stream is not null or (${isAll})
-    ) named`
+export const evidenceText = (ctes: string, streams: string, isCurrent = 'true') => `
+  with ${ctes}
+  select (${isCurrent}) as is_current, state.event, state.position, ${rowsJson('decided')} as decided,
+         ${streams} as streams
+    from ${stateNow} state`
 
-type EvidenceRow = Evidence & { is_current: boolean }
+/** What a receipt says of a stream, in the order of its members. */
+type StreamRead = { stream: string; snapshot_ref: string | null; taken_at: string | null; files: string[] }
+
+type Decided = [stream: string, recordKey: string, sha256: string]
+
+/** The row of a statement; `streams` is null if its asker has those of `event`. */
+export type EvidenceRow = {
+  event: string
+  position: string
+  decided: Decided[]
+  streams: readonly StreamRead[] | null
+}
+
+/** The streams at an event, and the evidence of all of them without rows, written once. */
+type StreamsAt = { event: string; streams: readonly StreamRead[]; written?: string }
+
+const lastRead = new WeakMap<World, StreamsAt>()
+
+/** Returns the streams at the last event that receipts have read; without one those of no event. */
+export const streamsAtHand = (world: World): StreamsAt => lastRead.get(world) ?? { event: '', streams: [] }
+
+type Read = { rows: readonly EvidenceRow[]; isAll: boolean }
+
+/** Writes the evidence of now. `atHand` are the streams whose event the statement was told. */
+export function evidenceNow(world: World, read: Read, atHand: StreamsAt): Evidence {
+  const { event = '', streams = null } = read.rows.find(row => row.streams !== null) ?? {}
+  if (streams === null) return evidenceOf(read, atHand)
+  const at = { event, streams }
+  lastRead.set(world, at)
+  return evidenceOf(read, at)
+}
+
+/** Writes the evidence of another day. */
+export const evidenceThen = (read: Read): Evidence =>
+  evidenceOf(read, { streams: read.rows[0]?.streams ?? [] })
+
+/** Lists the streams that decided, or every stream (`isAll`), with their rows. */
+function evidenceOf({ rows, isAll }: Read, at: Omit<StreamsAt, 'event'>): Evidence {
+  const position = rows[0]?.position as string
+  const decided = Map.groupBy(
+    rows.flatMap(row => row.decided),
+    ([stream]) => stream,
+  )
+  if (isAll && decided.size === 0) {
+    at.written ??= JSON.stringify(at.streams.map(stream => ({ ...stream, rows: [] })))
+    return { evidence: at.written, position }
+  }
+  const read = new Set(at.streams.map(({ stream }) => stream))
+  const others = [...decided.keys()].filter(stream => !read.has(stream))
+  const named = [
+    ...at.streams.filter(({ stream }) => isAll || decided.has(stream)),
+    ...others.map(stream => ({ stream, snapshot_ref: null, taken_at: null, files: [] })),
+  ].sort((one, other) => (one.stream < other.stream ? -1 : 1))
+  const evidence = named.map(each => ({ ...each, rows: distinctRows(decided.get(each.stream) ?? []) }))
+  return { evidence: JSON.stringify(evidence), position }
+}
+
+const distinctRows = (decided: readonly Decided[]) =>
+  decided
+    .map(([, recordKey, sha256]) => [recordKey, sha256] as const)
+    .sort(([one, hash], [other, otherHash]) =>
+      one === other ? (hash < otherHash ? -1 : 1) : one < other ? -1 : 1,
+    )
+    .filter(([key, hash], place, sorted) => key !== sorted[place - 1]?.[0] || hash !== sorted[place - 1]?.[1])
 
 const readingsMax = 5
 
-/**
- * Reads an answer and its evidence of one moment. If facts changed between, both are read again. `reads`
- * must be the primary, because the evidence would otherwise be older than the answer.
- */
-export async function readWithEvidence<Result>(
-  reads: Reads,
-  statement: { name: string; text: string },
-  read: () => Promise<{ result: Result; values: unknown[] }>,
-): Promise<{ result: Result; evidence: Evidence }> {
+/** Reads an answer of one state of the facts, which `read` returns if its parts are of the same state. */
+export async function readOfOneState<Result>(read: () => Promise<Result | null>): Promise<Result> {
   for (let reading = 1; reading <= readingsMax; reading += 1) {
-    const { result, values } = await read()
-    const [row] = await reads.read<EvidenceRow>({ ...statement, values })
-    if (row?.is_current === true)
-      return { result, evidence: { evidence: row.evidence, position: row.position } }
+    const result = await read()
+    if (result !== null) return result
   }
   throw new Failure('service_unavailable')
 }

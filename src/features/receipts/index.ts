@@ -1,5 +1,18 @@
 export { canonicalJson } from './canonical-json.ts'
-export { type Evidence, evidenceText, readWithEvidence, rowSha256, streamsGiven } from './evidence-store.ts'
+export {
+  type Evidence,
+  type EvidenceRow,
+  evidenceNow,
+  evidenceText,
+  evidenceThen,
+  readOfOneState,
+  rowSha256,
+  rowsJson,
+  stateNow,
+  streamsAtHand,
+  streamsGiven,
+  streamsUnless,
+} from './evidence-store.ts'
 export { createFirstKey, currentKey, publicKeys } from './keys-store.ts'
 export { receiptOf } from './receipt-of.ts'
 export { rotateReceiptKey } from './rotate-key.ts'
