@@ -34,6 +34,8 @@ export type Delivery<Data> = {
 }
 
 export type ReceiptFacts = {
+  /** The key that signed at the moment of the evidence; null if the world has none. */
+  kid: string | null
   /** Members of the payload as JSON text, such as `evidence`. */
   members: Readonly<Record<string, string>>
   /** The list of `data` whose elements can be shown one by one. */

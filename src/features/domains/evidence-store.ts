@@ -3,8 +3,7 @@ import { instantText } from '../json-text-store.ts'
 import {
   type EvidenceRow,
   evidenceText,
-  rowSha256,
-  rowsJson,
+  factsJson,
   stateNow,
   streamsGiven,
   streamsUnless,
@@ -13,53 +12,34 @@ import { type VerdictRow, verdictColumns, withCompany } from './domain-store.ts'
 import { factsNow, shownWith, statusesNotLicensing, type VerdictFacts } from './verdict-store.ts'
 import { factsThen } from './verdicts-then-store.ts'
 
-const authorisationSha256 = rowSha256({
-  kind: `'authorisation'::text`,
-  stream: 'authorisation.stream',
-  record_key: 'authorisation.record_key',
-  market: 'authorisation.market',
-  domain: 'wanted.domain',
-  published: 'authorisation.published',
-  status: 'authorisation.status',
-})
+const authorisationFact = `json_build_object(
+           'kind', 'authorisation', 'stream', authorisation.stream, 'record_key', authorisation.record_key,
+           'market', authorisation.market, 'domain', wanted.domain, 'published', authorisation.published,
+           'status', authorisation.status)`
 
-/** Selects the digest of a `license` with its open `state`. */
-export const licenseSha256 = rowSha256({
-  kind: `'license'::text`,
-  stream: 'license.stream',
-  record_key: 'license.record_key',
-  jurisdiction: 'license.jurisdiction',
-  license_number: 'state.license_number',
-  license_type: 'state.license_type',
-  status: 'state.status',
-  issued_at: 'state.issued_at',
-  expires_at: 'state.expires_at',
-})
+/** Selects a `license` with its open `state`. */
+export const licenseFact = `json_build_object(
+           'kind', 'license', 'stream', license.stream, 'record_key', license.record_key,
+           'jurisdiction', license.jurisdiction, 'license_number', state.license_number,
+           'license_type', state.license_type, 'status', state.status, 'issued_at', state.issued_at,
+           'expires_at', state.expires_at)`
 
-const entrySha256 = rowSha256({
-  kind: `'blocklist_entry'::text`,
-  stream: 'entry.stream',
-  record_key: 'entry.record_key',
-  regulator: 'entry.regulator',
-  scope: 'entry.scope',
-  domain: 'wanted.domain',
-  published: 'entry.published',
-  listed_at: instantText('entry.listed_at'),
-})
+const entryFact = `json_build_object(
+           'kind', 'blocklist_entry', 'stream', entry.stream, 'record_key', entry.record_key,
+           'regulator', entry.regulator, 'scope', entry.scope, 'domain', wanted.domain,
+           'published', entry.published, 'listed_at', ${instantText('entry.listed_at')})`
 
 /** A FROM item of the rows behind the verdict of a row `wanted`. An authorisation counts if its element is shown. */
 const decidedBy = ({ authorisations, state, entries, basis = '' }: VerdictFacts) => `(
-      select row.stream, row.record_key, row.sha256
+      select fact
         from ${authorisations} authorisation
         left join licenses license on license.id = authorisation.license_id
         left join lateral ${state} state on true
        cross join lateral (
-         values (authorisation.stream, authorisation.record_key, ${authorisationSha256}),
-                (license.stream, license.record_key,
-                 case when license.id is not null then ${licenseSha256} end)
-       ) row (stream, record_key, sha256)
+         values (${authorisationFact}), (case when license.id is not null then ${licenseFact} end)
+       ) published (fact)
        where wanted.verdict in ('licensed', 'mixed')
-         and row.stream is not null
+         and fact is not null
          and authorisation.known_to is null
          and authorisation.counts
          and (authorisation.status is null or authorisation.status <> all (${statusesNotLicensing}))
@@ -67,7 +47,7 @@ const decidedBy = ({ authorisations, state, entries, basis = '' }: VerdictFacts)
          and (state.status is null or state.status <> all (${statusesNotLicensing}))
          and strpos(wanted.licensed_by::text, ${shownWith(basis)}) > 0
       union all
-      select entry.stream, entry.record_key, ${entrySha256}
+      select ${entryFact}
         from ${entries} entry
        where entry.known_to is null and entry.listed and not entry.withdrawn and entry.scope = 'domain'
     )`
@@ -87,8 +67,8 @@ export const signedKey = (domain: string, event: string) => `${event} ${domain}`
 export const signedVerdictRows: PointRead<SignedVerdictRow> = {
   name: 'signed_verdict_rows',
   text: `
-    select asked.key, ${verdictColumns}, state.event, state.position,
-           ${rowsJson(decidedBy({ ...factsNow, entries: entriesByIndex }))} as decided,
+    select asked.key, ${verdictColumns}, state.event, state.position, state.kid,
+           ${factsJson(decidedBy({ ...factsNow, entries: entriesByIndex }))} as decided,
            ${streamsUnless('asked.event')} as streams
       from ${stateNow} state
      cross join (

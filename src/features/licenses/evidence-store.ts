@@ -1,4 +1,4 @@
-import { licenseSha256 } from '../domains/index.ts'
+import { licenseFact } from '../domains/index.ts'
 import { licenseStateThen } from '../known-facts-store.ts'
 import { evidenceText, streamsGiven, streamsUnless } from '../receipts/index.ts'
 import { licenseResolutions, shownStateId } from './resolutions-store.ts'
@@ -6,7 +6,7 @@ import { licenseResolutions, shownStateId } from './resolutions-store.ts'
 /** Selects the rows of profiles as JSON text, with the FROM item of their states. */
 const decidedBy = (profiles: string, state: string) => `
     decided as (
-      select license.stream, license.record_key, ${licenseSha256} as sha256
+      select ${licenseFact} as fact
         from json_array_elements(('[' || ${profiles}::text || ']')::json) profile
         join licenses license on license.license_ref = profile.value ->> 'license_ref'
        cross join lateral ${state} state

@@ -1,20 +1,10 @@
 import { Failure } from '../../core/failure.ts'
 import type { World } from '../../database/open.ts'
-import { instantText, textOrNull } from '../json-text-store.ts'
+import { instantText } from '../json-text-store.ts'
+import { canonicalSha256 } from './canonical-json.ts'
 
-/** JSON text: the evidence of an answer, and the last numbers at that moment. */
-export type Evidence = { evidence: string; position: string }
-
-/**
- * Writes a row as published, in the form of RFC 8785, and selects its SHA-256. Each member has the SQL of a
- * text, or of JSON if `isJson` names it.
- */
-export function rowSha256(members: Readonly<Record<string, string>>): string {
-  const written = Object.entries(members)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, value]) => `'"${name}":' || ${textOrNull(value)}::text`)
-  return `encode(sha256(convert_to('{' || ${written.join(` || ',' || `)} || '}', 'UTF8')), 'hex')`
-}
+/** JSON text: the evidence of an answer, and the last numbers at that moment. `kid` is the key that signs. */
+export type Evidence = { evidence: string; position: string; kid: string | null }
 
 const streamsText = (from: string) => `(
       select coalesce(json_agg(json_build_object(
@@ -50,11 +40,12 @@ const lastEvent = `coalesce((
           from dataset_events order by number desc limit 1
       ), 'none')`
 
-/** A FROM item of one row: the last event, and the last numbers. */
+/** A FROM item of one row: the last event, the last numbers, and the key that signs. */
 export const stateNow = `(
       select ${lastEvent} as event,
              '{"signals":' || (select last_number from signal_sequence) || ',"verdict_changes":'
-               || (select coalesce(max(number), 0) from verdict_changes) || '}' as position
+               || (select coalesce(max(number), 0) from verdict_changes) || '}' as position,
+             (select kid from receipt_keys where retired_at is null) as kid
       offset 0
     )`
 
@@ -62,9 +53,9 @@ export const stateNow = `(
 export const streamsUnless = (known: string) =>
   `case when ${known} not in ('-', state.event) then ${streamsNow} end`
 
-/** Selects rows `(stream, record_key, sha256)` as JSON. */
-export const rowsJson = (from: string) => `(
-      select coalesce(json_agg(json_build_array(stream, record_key, sha256)), '[]') from ${from} decided
+/** Selects the rows as published that `from` has in `fact`. */
+export const factsJson = (from: string) => `(
+      select coalesce(json_agg(fact), '[]') from ${from} decided
     )`
 
 /**
@@ -73,20 +64,22 @@ export const rowsJson = (from: string) => `(
  */
 export const evidenceText = (ctes: string, streams: string, isCurrent = 'true') => `
   with ${ctes}
-  select (${isCurrent}) as is_current, state.event, state.position, ${rowsJson('decided')} as decided,
+  select (${isCurrent}) as is_current, state.event, state.position, state.kid, ${factsJson('decided')} as decided,
          ${streams} as streams
     from ${stateNow} state`
 
 /** What a receipt says of a stream, in the order of its members. */
 type StreamRead = { stream: string; snapshot_ref: string | null; taken_at: string | null; files: string[] }
 
-type Decided = [stream: string, recordKey: string, sha256: string]
+/** A row as published, whose digest a receipt has. Values are texts or null. */
+type Fact = { stream: string; record_key: string }
 
 /** The row of a statement; `streams` is null if its asker has those of `event`. */
 export type EvidenceRow = {
   event: string
   position: string
-  decided: Decided[]
+  kid: string | null
+  decided: Fact[]
   streams: readonly StreamRead[] | null
 }
 
@@ -115,14 +108,14 @@ export const evidenceThen = (read: Read): Evidence =>
 
 /** Lists the streams that decided, or every stream (`isAll`), with their rows. */
 function evidenceOf({ rows, isAll }: Read, at: Omit<StreamsAt, 'event'>): Evidence {
-  const position = rows[0]?.position as string
+  const { position, kid } = rows[0] as EvidenceRow
   const decided = Map.groupBy(
     rows.flatMap(row => row.decided),
-    ([stream]) => stream,
+    ({ stream }) => stream,
   )
   if (isAll && decided.size === 0) {
     at.written ??= JSON.stringify(at.streams.map(stream => ({ ...stream, rows: [] })))
-    return { evidence: at.written, position }
+    return { evidence: at.written, position, kid }
   }
   const read = new Set(at.streams.map(({ stream }) => stream))
   const others = [...decided.keys()].filter(stream => !read.has(stream))
@@ -131,12 +124,12 @@ function evidenceOf({ rows, isAll }: Read, at: Omit<StreamsAt, 'event'>): Eviden
     ...others.map(stream => ({ stream, snapshot_ref: null, taken_at: null, files: [] })),
   ].sort((one, other) => (one.stream < other.stream ? -1 : 1))
   const evidence = named.map(each => ({ ...each, rows: distinctRows(decided.get(each.stream) ?? []) }))
-  return { evidence: JSON.stringify(evidence), position }
+  return { evidence: JSON.stringify(evidence), position, kid }
 }
 
-const distinctRows = (decided: readonly Decided[]) =>
-  decided
-    .map(([, recordKey, sha256]) => [recordKey, sha256] as const)
+const distinctRows = (facts: readonly Fact[]) =>
+  facts
+    .map(fact => [fact.record_key, canonicalSha256(fact)] as const)
     .sort(([one, hash], [other, otherHash]) =>
       one === other ? (hash < otherHash ? -1 : 1) : one < other ? -1 : 1,
     )

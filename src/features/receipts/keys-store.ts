@@ -22,8 +22,13 @@ const currentKeys: PointRead<CurrentKey> = {
 /** KeyObjects are cached, because creating one takes longer than signing. */
 const keyObjects = new Map<string, KeyObject>()
 
-/** Returns the key that signs now. Each receipt reads it, so that a revoked key signs no more. */
-export async function currentKey(world: World): Promise<SigningKey> {
+/**
+ * Returns the key that signs now. Each receipt reads its `kid` with its evidence, so that a revoked key signs
+ * no more.
+ */
+export async function currentKey(world: World, kid: string | null): Promise<SigningKey> {
+  const read = keyObjects.get(kid ?? '')
+  if (kid !== null && read !== undefined) return { kid, privateKey: read }
   let row = await world.primary.readByKey(currentKeys, place)
   if (row === undefined) {
     await createFirstKey(world)

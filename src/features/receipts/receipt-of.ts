@@ -4,7 +4,9 @@ import type { Evidence } from './evidence-store.ts'
 /** Returns the member `receipt` of a delivery; none without evidence. `members` are JSON text. */
 export function receiptOf(
   evidence: Evidence | null,
-  facts: ReceiptFacts = { members: {} },
+  facts: Omit<ReceiptFacts, 'kid'> = { members: {} },
 ): { receipt?: ReceiptFacts } {
-  return evidence === null ? {} : { receipt: { ...facts, members: { ...facts.members, ...evidence } } }
+  if (evidence === null) return {}
+  const { kid, ...members } = evidence
+  return { receipt: { ...facts, kid, members: { ...facts.members, ...members } } }
 }

@@ -1,9 +1,9 @@
-import { hash, sign } from 'node:crypto'
+import { sign } from 'node:crypto'
 import { publicSuffixList } from '@baize/names'
 import type { ReceiptFacts } from '../../core/operation.ts'
 import { newRef } from '../../core/ref.ts'
 import { readVersion } from '../../core/version.ts'
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalSha256 } from './canonical-json.ts'
 import type { SigningKey } from './keys-store.ts'
 
 type Answered = {
@@ -20,8 +20,6 @@ const rules = JSON.stringify({
   service: { name: 'baize', version: readVersion() },
   public_suffix_list: publicSuffixList,
 })
-
-const canonicalSha256 = (value: unknown) => hash('sha256', canonicalJson(value), 'hex')
 
 /**
  * Returns the function that signs an answer's `data`, as a compact JWS (RFC 7515). Members of `facts` that

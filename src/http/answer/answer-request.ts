@@ -132,7 +132,7 @@ async function signerOf(
   { input, delivery, now, isDemo }: Signed,
 ): Promise<((data: string) => string) | undefined> {
   if (delivery.receipt === undefined) return undefined
-  return receiptSigner(await currentKey(live), {
+  return receiptSigner(await currentKey(live, isDemo ? null : delivery.receipt.kid), {
     issuer: settings.baseUrl,
     operation: name,
     parameters: input,
