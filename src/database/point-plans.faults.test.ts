@@ -7,6 +7,7 @@ import { createExternalDatabase, noExternalPostgres } from '../../test/harness/e
 import { accountFigures } from '../features/account/account-store.ts'
 import { authenticatedKeys } from '../features/account/key-store.ts'
 import { verdictRows } from '../features/domains/domain-store.ts'
+import { signedVerdictRows } from '../features/domains/evidence-store.ts'
 import { verdictKey, verdictsThen } from '../features/domains/verdicts-then-store.ts'
 import { storedAnswers } from '../metering/idempotency.ts'
 import { charge } from '../metering/pricing.ts'
@@ -105,6 +106,7 @@ describe.each([
       { read: storedAnswers, keys: numbers.map(number => `${number} key`) },
       { read: verdictRows, keys: numbers.map(number => `grown-${number}.example`) },
       { read: verdictsThen, keys: numbers.map(number => verdictKey(`grown-${number}.example`, past)) },
+      { read: signedVerdictRows, keys: numbers.map(number => `grown-${number}.example`) },
     ]
     const reader = await points.connect()
     const charger = await charges.connect()

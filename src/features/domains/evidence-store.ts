@@ -1,13 +1,6 @@
 import type { PointRead } from '@baize/postgres'
 import { instantText } from '../json-text-store.ts'
-import {
-  type EvidenceRow,
-  evidenceText,
-  factsJson,
-  stateNow,
-  streamsGiven,
-  streamsUnless,
-} from '../receipts/index.ts'
+import { type EvidenceRow, evidenceText, factsJson, stateNow, streamsGiven } from '../receipts/index.ts'
 import { type VerdictRow, verdictColumns, withCompany } from './domain-store.ts'
 import { factsNow, shownWith, statusesNotLicensing, type VerdictFacts } from './verdict-store.ts'
 import { factsThen } from './verdicts-then-store.ts'
@@ -55,10 +48,7 @@ const decidedBy = ({ authorisations, state, entries, basis = '' }: VerdictFacts)
 /** `offset 0` forces a look-up by index. */
 const entriesByIndex = '(select * from blocklist_entries where domain_id = wanted.id offset 0)'
 
-export type SignedVerdictRow = EvidenceRow & { key: string } & (VerdictRow | { id: null })
-
-/** Returns the key of a domain, for an asker who has the streams at an event, or needs none (`-`). */
-export const signedKey = (domain: string, event: string) => `${event} ${domain}`
+export type SignedVerdictRow = EvidenceRow & { asked: string } & (VerdictRow | { id: null })
 
 /**
  * Reads verdicts with the rows behind them at one moment: a license that ends today decides as long as the
@@ -67,20 +57,16 @@ export const signedKey = (domain: string, event: string) => `${event} ${domain}`
 export const signedVerdictRows: PointRead<SignedVerdictRow> = {
   name: 'signed_verdict_rows',
   text: `
-    select asked.key, ${verdictColumns}, state.event, state.position, state.kid,
-           ${factsJson(decidedBy({ ...factsNow, entries: entriesByIndex }))} as decided,
-           ${streamsUnless('asked.event')} as streams
+    select asked.domain as asked, ${verdictColumns}, state.event, state.position, state.kid,
+           ${factsJson(decidedBy({ ...factsNow, entries: entriesByIndex }))} as decided
       from ${stateNow} state
-     cross join (
-       select key, split_part(key, ' ', 1) as event, split_part(key, ' ', 2) as domain
-         from unnest($1::text[]) as key
-     ) asked
+     cross join unnest($1::text[]) as asked (domain)
       left join lateral (select * from domains where domain = asked.domain offset 0) domain on true
      cross join lateral (
        select domain.id, domain.domain, domain.verdict, domain.licensed_by
      ) wanted
       ${withCompany}`,
-  keyOf: row => row.key,
+  keyOf: row => row.asked,
 }
 
 /** Reads the rows behind verdicts of two times, as they were known when an event ($5) was committed. */

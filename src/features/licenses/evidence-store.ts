@@ -1,6 +1,6 @@
 import { licenseFact } from '../domains/index.ts'
 import { licenseStateThen } from '../known-facts-store.ts'
-import { evidenceText, streamsGiven, streamsUnless } from '../receipts/index.ts'
+import { evidenceText, streamsGiven } from '../receipts/index.ts'
 import { licenseResolutions, shownStateId } from './resolutions-store.ts'
 
 /** Selects the rows of profiles as JSON text, with the FROM item of their states. */
@@ -14,7 +14,7 @@ const decidedBy = (profiles: string, state: string) => `
 
 /**
  * Reads the rows behind the profiles of a key ($1), which were read before ($2). They are of this moment if
- * the statement that read them returns the same text. $3 is the event of the streams at hand.
+ * the statement that read them returns the same text.
  */
 export const licenseEvidence = {
   name: 'license_evidence',
@@ -22,7 +22,7 @@ export const licenseEvidence = {
     `
     resolved as materialized (${licenseResolutions.text}),
     ${decidedBy('$2', `(select * from license_states state where state.id = ${shownStateId})`)}`,
-    streamsUnless('$3::text'),
+    'null',
     'exists (select from resolved where profiles = $2::text)',
   ),
 }

@@ -16,7 +16,6 @@ import {
   receiptInput,
   receiptMember,
   receiptOf,
-  streamsAtHand,
 } from '../receipts/index.ts'
 import { notFoundExactly } from '../search/index.ts'
 import { streamColumns, streamsThen } from '../streams-then-store.ts'
@@ -205,11 +204,11 @@ async function findLicenses(context: Context, input: Input, times: Times | null)
   if (input.receipt !== true) return { ...(await read(world)), evidence: null }
   return readOfOneState(async () => {
     const result = await read(world.primary)
-    const atHand = streamsAtHand(world)
-    const values = [[key], result.profiles, atHand.event]
+    const values = [[key], result.profiles]
     const rows = await world.primary.read<CurrentRow>({ ...licenseEvidence, values })
     if (rows[0]?.is_current !== true) return null
-    return { ...result, evidence: evidenceNow(world, { rows, isAll: false }, atHand) }
+    const evidence = await evidenceNow(world, { rows, isAll: false })
+    return evidence === null ? null : { ...result, evidence }
   })
 }
 

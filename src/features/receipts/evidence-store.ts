@@ -1,3 +1,4 @@
+import type { PointRead } from '@baize/postgres'
 import { Failure } from '../../core/failure.ts'
 import type { World } from '../../database/open.ts'
 import { instantText } from '../json-text-store.ts'
@@ -34,7 +35,7 @@ export const streamsGiven = (keys: string, takenAt: string, refs: string) =>
             left join register_snapshots snapshot using (snapshot_ref)
         )`)
 
-/** Selects the last event. A failover can lose an event and use its number again, at another time. */
+/** Names the last event. A failover can lose an event and use its number again, at another time. */
 const lastEvent = `coalesce((
         select concat(number, ':', extract(epoch from committed_at))
           from dataset_events order by number desc limit 1
@@ -48,10 +49,6 @@ export const stateNow = `(
              (select kid from receipt_keys where retired_at is null) as kid
       offset 0
     )`
-
-/** Selects the streams now, which only events change; null if `known` is the event of `state`, or `-`. */
-export const streamsUnless = (known: string) =>
-  `case when ${known} not in ('-', state.event) then ${streamsNow} end`
 
 /** Selects the rows as published that `from` has in `fact`. */
 export const factsJson = (from: string) => `(
@@ -74,31 +71,44 @@ type StreamRead = { stream: string; snapshot_ref: string | null; taken_at: strin
 /** A row as published, whose digest a receipt has. Values are texts or null. */
 type Fact = { stream: string; record_key: string }
 
-/** The row of a statement; `streams` is null if its asker has those of `event`. */
+/** The row of a statement; those of another day have `streams`. */
 export type EvidenceRow = {
   event: string
   position: string
   kid: string | null
   decided: Fact[]
-  streams: readonly StreamRead[] | null
+  streams?: readonly StreamRead[]
 }
 
 /** The streams at an event, and the evidence of all of them without rows, written once. */
 type StreamsAt = { event: string; streams: readonly StreamRead[]; written?: string }
 
-const lastRead = new WeakMap<World, StreamsAt>()
+/** Reads the streams of now, unless they are of a later event than the key. */
+const streamsAtEvent: PointRead<StreamsAt> = {
+  name: 'receipt_streams',
+  text: `
+    select state.event, ${streamsNow} as streams
+      from ${stateNow} state
+     where state.event = any ($1::text[])`,
+  keyOf: row => row.event,
+}
 
-/** Returns the streams at the last event that receipts have read; without one those of no event. */
-export const streamsAtHand = (world: World): StreamsAt => lastRead.get(world) ?? { event: '', streams: [] }
+const lastRead = new WeakMap<World, StreamsAt>()
 
 type Read = { rows: readonly EvidenceRow[]; isAll: boolean }
 
-/** Writes the evidence of now. `atHand` are the streams whose event the statement was told. */
-export function evidenceNow(world: World, read: Read, atHand: StreamsAt): Evidence {
-  const { event = '', streams = null } = read.rows.find(row => row.streams !== null) ?? {}
-  if (streams === null) return evidenceOf(read, atHand)
-  const at = { event, streams }
-  lastRead.set(world, at)
+/**
+ * Writes the evidence of now. Only events change streams, so those of the last event are cached. Returns null
+ * if another event came after the rows were read.
+ */
+export async function evidenceNow(world: World, read: Read): Promise<Evidence | null> {
+  const event = read.rows[0]?.event ?? ''
+  let at = lastRead.get(world)
+  if (at?.event !== event) {
+    at = await world.primary.readByKey(streamsAtEvent, event)
+    if (at === undefined) return null
+    lastRead.set(world, at)
+  }
   return evidenceOf(read, at)
 }
 

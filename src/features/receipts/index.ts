@@ -8,9 +8,7 @@ export {
   factsJson,
   readOfOneState,
   stateNow,
-  streamsAtHand,
   streamsGiven,
-  streamsUnless,
 } from './evidence-store.ts'
 export { createFirstKey, currentKey, publicKeys } from './keys-store.ts'
 export { receiptOf } from './receipt-of.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet } from 'jose'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { declaredData } from '../../../test/harness/declared-schema.ts'
 import { eventually } from '../../../test/harness/eventually.ts'
 import { loadLines } from '../../../test/harness/load-lines.ts'
@@ -309,6 +309,63 @@ test('a receipt and its answer are of one moment while registers change', async 
     expect(rows.length).toBe(answer.verdict === 'blocklisted' ? 1 : 0)
   }
   expect(answers.at(-1).verdict).toBe('blocklisted')
+})
+
+const host = (listed: string, domain: string) => entry(listed, { scope: 'host', domain, listedAs: listed })
+
+test('a sync that ends while a receipt is made leaves it with the evidence of the event of its answer', async () => {
+  const { live } = service.service
+  const stream = fakeStream('greece.blocklist')
+  const sync = (number: number, ...listed: ReturnType<typeof entry>[]) =>
+    syncApproved(live, stream, [fileOf(...listed)], { takenAt: day(number), now: day(number) })
+  const first = host('one.torn.example', 'torn.example')
+  await sync(1, first)
+  const { readByKey } = live.primary
+  let synced: Awaited<ReturnType<typeof sync>> | undefined
+  const reads = vi.spyOn(live.primary, 'readByKey').mockImplementation(async (read, key) => {
+    const row = await readByKey(read, key)
+    if (synced === undefined && key === 'torn.example')
+      synced = await sync(2, first, host('two.torn.example', 'torn.example'), entry('torn.example'))
+    return row
+  })
+  const { receipt, ...answer } = (await resolve('domain=torn.example&receipt=true')).body.data
+  reads.mockRestore()
+  const names = answer.mentioned_by.map(({ listed_as }: { listed_as: string }) => listed_as)
+  expect([answer.verdict, names]).toEqual(['blocklisted', ['one.torn.example', 'two.torn.example']])
+  const { evidence, verdict, position } = await verified(receipt)
+  expect(verdict).toBe('blocklisted')
+  expect(evidence).toMatchObject([{ stream: 'greece.blocklist', snapshot_ref: synced?.snapshot_ref }])
+  expect(evidence[0].rows.map(([key]: [string]) => key)).toEqual(['torn.example'])
+  const { rows } = await sql<{ last: number }>`
+    select max(number) as last from verdict_changes`.execute(live.database)
+  expect(position.verdict_changes).toBe(rows[0]?.last)
+})
+
+test('each event changes the streams that a receipt names, also one that only confirms a snapshot', async () => {
+  const { live } = service.service
+  const stream = fakeStream('belgium.blocklist')
+  const file = (number: number) => fileOf(entry(`listed-${Math.min(number, 2)}.example`))
+  const seen: unknown[] = []
+  for (const number of [1, 2, 3]) {
+    await syncApproved(live, stream, [file(number)], { takenAt: day(number), now: day(number) })
+    const asked = [
+      (await resolve('domain=neverheard.example&receipt=true')).body.data,
+      (await resolve('domain=neverheard.example&receipt=true')).body.data,
+      (await resolveAll({ domains: ['neverheard.example', 'x.example'], receipt: true })).body.data,
+    ]
+    const named = await Promise.all(
+      asked.map(async ({ receipt }) => {
+        const { evidence } = await verified(receipt)
+        return evidence.find((each: { stream: string }) => each.stream === 'belgium.blocklist')
+      }),
+    )
+    expect(named[0].taken_at).toBe(day(number).toISOString())
+    expect(named).toEqual([named[0], named[0], named[0]])
+    seen.push(named[0])
+  }
+  const [first, second, third] = seen as Record<string, unknown>[]
+  expect(second?.snapshot_ref).not.toBe(first?.snapshot_ref)
+  expect(third).toEqual({ ...second, taken_at: day(3).toISOString() })
 })
 
 test('the demo signs with the key of the installation, and says so', async () => {
