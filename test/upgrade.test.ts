@@ -11,8 +11,9 @@ import { migrate } from '../src/database/migrate.ts'
 import { migrationsDirectory, readMigrations } from '../src/database/migration-files.ts'
 import { openWorld } from '../src/database/open.ts'
 import { createKey } from '../src/features/account/index.ts'
-import { endFactChange } from '../src/features/facts/index.ts'
+import { endFactChange, lapseLicenses } from '../src/features/facts/index.ts'
 import { catchUpSearch } from '../src/features/search/index.ts'
+import { verifyVerdictChanges } from '../src/features/verdict-changes/index.ts'
 import { serve } from '../src/instance/serve.ts'
 import { verifyAll } from '../src/verify/index.ts'
 import { withClient } from './harness/client.ts'
@@ -128,6 +129,37 @@ test('descriptions of registers lose the keys that a later release refuses', asy
   await migrate(database.connection, directory.path)
   const [row] = await query<{ description: string }>('select description from described_registers')
   expect(row?.description).toBe(described)
+})
+
+test('the end of a license that an earlier release gave to the event before gets its own', async () => {
+  const lapses = '0029_lapses_of_licenses'
+  const names = (await readMigrations(migrationsDirectory)).slice(1).map(({ name }) => name)
+  for (const name of names.filter(each => each < lapses)) await addMigration(name)
+  await migrate(database.connection, directory.path)
+  const live = openWorld('public', { connection: database.connection, onError: () => {} })
+  try {
+    const differences = async () => (await verifyVerdictChanges(live.database)).differences
+    const changes = () => query<{ event: string }>('select * from verdict_changes order by number')
+    await query(`update license_states set status = null, expires_at = current_date - 1
+                  where license_number = 'SPA/MF 9901/2024' and known_to is null`)
+    expect(await lapseLicenses(live.database)).toBeGreaterThan(1)
+    const recorded = await changes()
+    const [lapse] = await query<{ number: string }>(
+      `select max(number) as number from dataset_events where kind = 'lapse'`,
+    )
+    expect(new Set(recorded.map(({ event }) => event))).toEqual(new Set([lapse?.number]))
+    // The event before is a snapshot, after which the license was still in force.
+    await query('update verdict_changes set event = event - 1')
+    expect(await differences()).not.toEqual([])
+
+    for (const name of names) await addMigration(name)
+    const { applied } = await migrate(database.connection, directory.path)
+    expect(applied[0]).toEqual({ schema: 'public', name: lapses })
+    expect(await changes()).toEqual(recorded)
+    expect(await differences()).toEqual([])
+  } finally {
+    await live.close()
+  }
 })
 
 test('a migration that changes a table and empties search rows leaves a valid database', async () => {

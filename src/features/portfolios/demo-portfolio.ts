@@ -10,5 +10,9 @@ export const demoPortfolio = {
 
 export async function insertDemoPortfolio(tx: Transaction, accountId: number, now: Date): Promise<void> {
   const { name, note, domains } = demoPortfolio
-  await writePortfolio(tx, { accountId, name }, { note, add: domains, remove: null, now, position: 0 })
+  await writePortfolio(
+    tx,
+    { accountId, name },
+    { note, add: new Set(domains), remove: null, now, position: 0 },
+  )
 }

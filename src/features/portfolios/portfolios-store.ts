@@ -73,7 +73,7 @@ export type Writing = {
   /** Replaced if present, as `notify` is. */
   note?: string | null | undefined
   notify?: Static<typeof notifyInput> | undefined
-  add: readonly string[]
+  add: ReadonlySet<string>
   /** The members to remove; null removes all that are not added. */
   remove: readonly string[] | null
   now: Date
@@ -106,39 +106,69 @@ export async function writePortfolio(
   if (isNew && remove !== null) return null
   const position = start ?? (await lastChangeNumber(tx))
   portfolio ??= await insertPortfolio(tx, { accountId, name, position, now })
-  const { rows } = await sql<Pick<Written, 'size' | 'added' | 'removed'>>`
-    with sent as materialized (
-      select * from unnest(${add}::text[]) with ordinality as sent (domain, place)
-    ), gone as materialized (
-      select member.domain
-        from portfolio_members member
-        left join sent using (domain)
-       where ${remove === null}::boolean and member.portfolio_id = ${portfolio.id} and sent.domain is null
-      union all
-      select * from unnest(${remove}::text[])
-    ), removed as (
-      delete from portfolio_members member
-       using gone
-       where member.portfolio_id = ${portfolio.id} and member.domain = gone.domain
-      returning 1
-    ), added as (
-      insert into portfolio_members (portfolio_id, domain, added_after)
-      select ${portfolio.id}, domain, ${position} from sent order by place
-      on conflict do nothing
-      returning 1
-    ), counted as (
-      select (select count(*) from added) as added, (select count(*) from removed) as removed
-    )
+  const { id } = portfolio
+  const removed = await removeMembers(tx, id, { add, remove })
+  const added = await addMembers(tx, id, { add, position })
+  const { rows } = await sql<Pick<Written, 'size'>>`
     update portfolios
-       set size = size + counted.added - counted.removed, changed_at = ${now},
+       set size = size + ${added} - ${removed}, changed_at = ${now},
            note = case when ${note !== undefined}::boolean then ${note ?? null}::text else note end
-      from counted
-     where id = ${portfolio.id}
-    returning size, counted.added, counted.removed`.execute(tx)
+     where id = ${id}
+    returning size`.execute(tx)
   await requireLimits(tx, accountId)
-  const target = { portfolioId: portfolio.id, accountId, now }
+  const target = { portfolioId: id, accountId, now }
   const secret = notify === undefined ? {} : await writeNotify(tx, { ...target, notify })
-  return { isNew, ...(rows[0] as (typeof rows)[number]), position, ...secret }
+  return { isNew, size: rows[0]?.size as number, added, removed, position, ...secret }
+}
+
+/** One statement for 100,000 members takes longer than its timeout on a busy machine. */
+const membersAtOnce = 5_000
+
+type Members = Pick<Writing, 'add' | 'remove'>
+
+async function removeMembers(tx: Transaction, id: number, { add, remove }: Members): Promise<number> {
+  if (remove !== null) return inSteps(remove, domains => deleteMembers(tx, id, domains))
+  let removed = 0
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const { rows }: { rows: { domain: string }[] } = await sql<{ domain: string }>`
+      select domain from portfolio_members
+       where portfolio_id = ${id} and domain > ${after} order by domain limit ${membersAtOnce}`.execute(tx)
+    const gone = rows.map(({ domain }) => domain).filter(domain => !add.has(domain))
+    if (gone.length > 0) removed += await deleteMembers(tx, id, gone)
+    after = rows.at(-1)?.domain
+  }
+  return removed
+}
+
+async function deleteMembers(tx: Transaction, id: number, domains: readonly string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from portfolio_members
+     where portfolio_id = ${id} and domain = any (${domains}::text[])`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+const addMembers = (
+  tx: Transaction,
+  id: number,
+  { add, position }: { add: Iterable<string>; position: number },
+) =>
+  inSteps(add, async domains => {
+    const { numAffectedRows } = await sql`
+      insert into portfolio_members (portfolio_id, domain, added_after)
+      select ${id}, domain, ${position}
+        from unnest(${domains}::text[]) with ordinality as sent (domain, place)
+       order by place
+      on conflict do nothing`.execute(tx)
+    return Number(numAffectedRows)
+  })
+
+/** Writes domains in steps. Returns the count of rows that they changed. */
+async function inSteps(domains: Iterable<string>, write: (domains: string[]) => Promise<number>) {
+  let count = 0
+  const all = [...domains]
+  for (let at = 0; at < all.length; at += membersAtOnce)
+    count += await write(all.slice(at, at + membersAtOnce))
+  return count
 }
 
 type NewPortfolio = PortfolioKey & { position: number; now: Date }

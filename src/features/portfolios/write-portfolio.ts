@@ -122,6 +122,7 @@ async function readDomains(inputs: readonly string[], first = 0): Promise<Domain
   const list = readDomainList([])
   for (let at = 0; at < inputs.length; at += readAtOnce) {
     readDomainList(inputs.slice(at, at + readAtOnce), list, first + at)
+    list.resolved.length = 0 // nothing reads these, which are larger than the list itself
     await setImmediate()
   }
   return list
@@ -132,7 +133,7 @@ type Wanted = Pick<Writing, 'note' | 'notify'> & { list: DomainList; remove: str
 async function write({ world, caller, now }: Context, name: string, wanted: Wanted) {
   const key = { accountId: caller.accountId, name }
   const { list, ...rest } = wanted
-  const changes = { ...rest, add: [...list.distinct], now }
+  const changes = { ...rest, add: list.distinct, now }
   const written = await world.database.transaction().execute(tx => writePortfolio(tx, key, changes))
   if (written === null) throw unknownPortfolio(name)
   const { isNew, ...counts } = written
