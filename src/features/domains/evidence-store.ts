@@ -22,7 +22,7 @@ const entryFact = `json_build_object(
            'regulator', entry.regulator, 'scope', entry.scope, 'domain', wanted.domain,
            'published', entry.published, 'listed_at', ${instantText('entry.listed_at')})`
 
-/** A FROM item of the rows behind the verdict of a row `wanted`. An authorisation counts if its element is shown. */
+/** A FROM item of the rows behind the verdict of `wanted`. An authorisation counts if its element is shown. */
 const decidedBy = ({ authorisations, state, entries, basis = '' }: VerdictFacts) => `(
       select fact
         from ${authorisations} authorisation

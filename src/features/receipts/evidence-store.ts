@@ -61,8 +61,8 @@ export const factsJson = (from: string) => `(
  */
 export const evidenceText = (ctes: string, streams: string, isCurrent = 'true') => `
   with ${ctes}
-  select (${isCurrent}) as is_current, state.event, state.position, state.kid, ${factsJson('decided')} as decided,
-         ${streams} as streams
+  select (${isCurrent}) as is_current, state.event, state.position, state.kid,
+         ${factsJson('decided')} as decided, ${streams} as streams
     from ${stateNow} state`
 
 /** What a receipt says of a stream, in the order of its members. */

@@ -313,7 +313,7 @@ test('a receipt and its answer are of one moment while registers change', async 
 
 const host = (listed: string, domain: string) => entry(listed, { scope: 'host', domain, listedAs: listed })
 
-test('a sync that ends while a receipt is made leaves it with the evidence of the event of its answer', async () => {
+test('a receipt that is made while a sync ends has the evidence of the event of its answer', async () => {
   const { live } = service.service
   const stream = fakeStream('greece.blocklist')
   const sync = (number: number, ...listed: ReturnType<typeof entry>[]) =>
