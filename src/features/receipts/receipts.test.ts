@@ -320,6 +320,7 @@ test('a receipt that is made while a sync ends has the evidence of the event of 
     syncApproved(live, stream, [fileOf(...listed)], { takenAt: day(number), now: day(number) })
   const first = host('one.torn.example', 'torn.example')
   await sync(1, first)
+  expect((await resolve('domain=torn.example&receipt=true')).body.data.verdict).toBe('no_record')
   const { readByKey } = live.primary
   let synced: Awaited<ReturnType<typeof sync>> | undefined
   const reads = vi.spyOn(live.primary, 'readByKey').mockImplementation(async (read, key) => {
