@@ -60,7 +60,7 @@ test('a portfolio of 100,000 members is accepted as gzip, and one more is refuse
   const replaced = [...domains.filter((_, each) => each % 20 === 0), ...sites]
   const { body: after } = await customer.ask(path, packed(replaced))
   expect(after.data).toMatchObject({ size: 5_004, added: 4, removed: 95_000 })
-  expect((await members(customer, '?page_size=1')).members[0].domain).toBe('site-0.example')
+  expect((await members(customer, '?page_size=1')).domains[0].domain).toBe('site-0.example')
   const refused = await customer.ask(path, packed([...domains, 'more.example']))
   expect([refused.status, refused.body.errors]).toMatchObject([
     422,
