@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import fc from 'fast-check'
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -13,7 +11,8 @@ import { discardSnapshot } from '../../registers/index.ts'
 import { aCommand } from '../audit/index.ts'
 import { observationSections } from '../domains/index.ts'
 import { suppressPerson } from '../people/index.ts'
-import { canonicalJson, rotateReceiptKey } from './index.ts'
+import { hashOf, sha256 } from './fixture.ts'
+import { rotateReceiptKey } from './index.ts'
 
 const now = new Date()
 let service: TestService
@@ -31,22 +30,6 @@ async function verified(receipt: string, keys?: JSONWebKeySet) {
   const { payload } = await compactVerify(receipt, createLocalJWKSet(keys ?? (await published())))
   return JSON.parse(new TextDecoder().decode(payload))
 }
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-
-/** Writes RFC 8785 for the tests alone. JavaScript sorts texts by UTF-16 code units, as the RFC asks. */
-function canonical(value: unknown): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value)
-  const isList = Array.isArray(value)
-  let text = ''
-  for (const name of isList ? [...value.keys()] : Object.keys(value).toSorted()) {
-    const each = canonical((value as Record<string | number, unknown>)[name])
-    text += `${text === '' ? '' : ','}${isList ? '' : `${JSON.stringify(name)}:`}${each}`
-  }
-  return isList ? `[${text}]` : `{${text}}`
-}
-
-const hashOf = (value: unknown) => sha256(canonical(value))
 
 const resolve = (query: string, headers: Record<string, string> = {}) =>
   customer.ask(`/v1/domains/resolve?${query}`, { headers })
@@ -342,7 +325,7 @@ test('a receipt that is made while a sync ends has the evidence of the event of 
   expect(position.verdict_changes).toBe(rows[0]?.last)
 })
 
-test('each event changes the streams that a receipt names, also one that only confirms a snapshot', async () => {
+test('each event changes the streams of a receipt, also one that confirms a snapshot', async () => {
   const { live } = service.service
   const stream = fakeStream('belgium.blocklist')
   const file = (number: number) => fileOf(entry(`listed-${Math.min(number, 2)}.example`))
@@ -396,34 +379,3 @@ test('after a person is suppressed, no new receipt names her', async () => {
   for (const receipt of receipts)
     expect(JSON.stringify(await verified(receipt)).toLowerCase()).not.toMatch(/ottilie|weirstone/)
 })
-
-test('canonical JSON does not depend on the order of members, and keeps every value', () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), value => {
-      const text = canonicalJson(value)
-      expect(text).toBe(canonical(value))
-      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
-      expect(canonicalJson(JSON.parse(JSON.stringify(reversed(value))))).toBe(text)
-    }),
-  )
-})
-
-test('canonical JSON is that of the examples in RFC 8785', () => {
-  const sorted = { '\u20ac': 1, '\r': 2, '\ufb33': 3, '1': 4, '\u{1F600}': 5, '\u0080': 6, '\u00f6': 7 }
-  expect(canonicalJson(sorted)).toBe('{"\\r":2,"1":4,"\u0080":6,"ö":7,"€":1,"\u{1F600}":5,"\ufb33":3}')
-  const numbers = [Number('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000000000000000000000000001, -0]
-  expect(canonicalJson({ numbers, literals: [null, true, false] })).toBe(
-    '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27,0]}',
-  )
-})
-
-/** Returns the value with the members of each object in the opposite order. */
-function reversed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(reversed)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .toReversed()
-      .map(([name, each]) => [name, reversed(each)]),
-  )
-}
