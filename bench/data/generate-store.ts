@@ -136,10 +136,11 @@ export async function generate(database: Database, sizes: Sizes): Promise<void> 
     if (sizes.closedRows > 0) await generateHistory(tx, sizes)
     await sql`analyze`.execute(tx)
     const { rows } = await sql<{ id: number }>`select id from domains order by id`.execute(tx)
+    const now = new Date()
     for (let at = 0; at < rows.length; at += derivedAtOnce) {
       const ids = rows.slice(at, at + derivedAtOnce).map(row => row.id)
       await deriveObservations(tx, ids)
-      await endFactChange(tx, { domainIds: ids })
+      await endFactChange(tx, { domainIds: ids, cause: { cause: 'import', occurredAt: now, now } })
     }
     await recordEvent(tx, { kind: 'import', at: new Date(start) })
   })
