@@ -50,7 +50,9 @@ export const isAscii = (text: string): boolean => /^[ -~]*$/.test(text)
 
 function folded(text: string): string {
   const isSimple = isAscii(text)
-  let letters = isSimple ? text.replaceAll(apostrophes, '').toLowerCase() : plain(plain(text))
+  let letters = isSimple
+    ? text.replaceAll(apostrophes, '').toLowerCase()
+    : plain(plain(text.replaceAll(slashPlaceholder, ' ')))
   if (letters.includes('.')) letters = letters.replaceAll(initials, found => found.replaceAll('.', ''))
   if (letters.includes('/')) letters = letters.replaceAll(slashedLetters, `$1${slashPlaceholder}$2`)
   if (letters.includes('&')) letters = letters.replaceAll('&', ' & ')

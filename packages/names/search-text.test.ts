@@ -79,6 +79,10 @@ describe('folded names', () => {
     expect(foldName('𝚨𝚩').key).toBe(foldName('ΑΒ').key)
   })
 
+  test('a character of private use in a name is no slash', () => {
+    expect(foldName('A\u{e000}S Otter').key).toBe(foldName('A S Otter').key)
+  })
+
   test('a folded name folds to itself, and PostgreSQL can store it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), text => {
