@@ -133,10 +133,34 @@ const statesOf = (license: string, { event }: Moment) => ({
 export const licenseStateInForce = (license: string, moment: Moment) =>
   `(${inForce(statesOf(license, moment), 'license_id', moment)})`
 
+/**
+ * Selects when a license was first seen, as it was known. One that only discarded snapshots had is first seen
+ * anew (`insertLicenses`), and its row has the later date.
+ */
+export const licenseFirstSeen = (license: string, event: string) => `
+  case
+    when exists (
+      select from license_states known where known.license_id = ${license}.id and known.from_event <= ${event}
+    ) then ${license}.first_seen_at
+    else coalesce((
+      select least(shown.taken_at, case when not exists (
+                     select from register_snapshots snapshot
+                      where snapshot.stream = shown.stream and ${wasInUse('first.from_event - 1')}
+                   ) then first.issued_at::timestamptz end)
+        from former_license_states first
+        join register_snapshots shown
+          on shown.stream = ${license}.stream and shown.applied_at = first.known_from
+       where first.license_id = ${license}.id
+         and first.from_event <= ${event} and first.until_event > ${event}
+       order by first.known_from, first.id
+       limit 1
+    ), ${license}.first_seen_at)
+  end`
+
 /** A FROM item of the last state of a license that was known and had begun, at most one row. */
 export const licenseStateThen = (license: string, moment: Moment) => `(
     select * from (${versionThen(statesOf(license, moment), 'license_id', moment)}) state
-     where was_shown or least(issued_at, ${license}.first_seen_at) <= ${moment.asOf}
+     where was_shown or least(issued_at, ${licenseFirstSeen(license, moment.event)}) <= ${moment.asOf}
   )`
 
 /** Selects when a stream was last read. Its snapshots, confirmations and discards are events. */

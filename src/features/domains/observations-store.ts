@@ -5,6 +5,7 @@ import {
   authorisationsInForce,
   authorisationsKnown,
   lastTakenThen,
+  licenseFirstSeen,
   licenseStateInForce,
 } from '../known-facts-store.ts'
 import { type ObservedSection, type ObservedSectionFacts, observedSections } from '../observed-sections.ts'
@@ -65,6 +66,7 @@ type LicenseFacts = {
   authorisations: string
   known: string
   state: string
+  firstSeenAt: string
   lastTakenAt: string
   lastConfirmedAt: string
   isBegun?: string
@@ -85,7 +87,7 @@ const licensesFrom = (facts: LicenseFacts) =>
              else coalesce(authorisation.status, state.status)
            end as status,
            coalesce(state.source_url, stream.official_url) as source_url,
-           coalesce(license.first_seen_at, listed.first_seen_at) as first_seen_at,
+           coalesce(${facts.firstSeenAt}, listed.first_seen_at) as first_seen_at,
            coalesce(authorisation.last_seen_at, ${facts.lastTakenAt}) as last_seen_at,
            ${facts.lastConfirmedAt} as last_confirmed_at
       from ${facts.authorisations} authorisation
@@ -108,6 +110,7 @@ const byMarket = sql`
 const licensesNow = licensesFrom({
   authorisations: 'authorisations',
   known: 'authorisations',
+  firstSeenAt: 'license.first_seen_at',
   state: '(select * from license_states where license_id = license.id and known_to is null)',
   lastTakenAt: 'stream.last_taken_at',
   lastConfirmedAt: 'stream.last_confirmed_at',
@@ -138,6 +141,7 @@ export async function readDomainLicensesThen(
     ${licensesFrom({
       authorisations: `wanted cross join lateral ${authorisationsInForce('domain_id = wanted.id', moment)}`,
       known: authorisationsKnown('domain_id = wanted.id', moment),
+      firstSeenAt: licenseFirstSeen('license', moment.event),
       state: licenseStateInForce('license', moment),
       lastTakenAt: taken,
       lastConfirmedAt: taken,

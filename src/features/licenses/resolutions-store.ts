@@ -3,7 +3,13 @@ import type { PointRead } from '@baize/postgres'
 import { reviewedBrandStream } from '../../journal/index.ts'
 import { domainEntryText } from '../domain-entry-store.ts'
 import { instantOrNull, textOrNull } from '../json-text-store.ts'
-import { authorisationsInForce, joinMoment, lastTakenThen, licenseStateThen } from '../known-facts-store.ts'
+import {
+  authorisationsInForce,
+  joinMoment,
+  lastTakenThen,
+  licenseFirstSeen,
+  licenseStateThen,
+} from '../known-facts-store.ts'
 import type { Times } from '../two-times.ts'
 
 /** Selects the domains that a row `license` covers in the register, whatever the license's status. */
@@ -79,18 +85,25 @@ export const numberKey = (number: string, jurisdiction = '') => `license_number:
 const variableCost = { secondStatementAfterMs: 20, keysMax: 32 }
 
 /** What a profile says besides the columns of `license`, `state`, `stream` and `company`. */
-type ProfileTexts = { listed: string; lastSeenAt: string; lastConfirmedAt: string; covered: string }
+type ProfileTexts = {
+  listed: string
+  firstSeenAt: string
+  lastSeenAt: string
+  lastConfirmedAt: string
+  covered: string
+}
 
 const isNumber = `input.kind = 'license_number'`
 const profileNow: ProfileTexts = {
   listed: 'state.known_to is null',
+  firstSeenAt: 'license.first_seen_at',
   lastSeenAt: 'coalesce(state.last_seen_at, stream.last_taken_at)',
   lastConfirmedAt: `
   case when state.known_to is null then stream.last_confirmed_at else state.last_seen_at end`,
   covered: coveredDomainsText,
 }
 
-const profilesText = ({ listed, lastSeenAt, lastConfirmedAt, covered }: ProfileTexts) => `
+const profilesText = ({ listed, firstSeenAt, lastSeenAt, lastConfirmedAt, covered }: ProfileTexts) => `
        select count(*) as found,
               array_agg(distinct license.jurisdiction collate "C"
                         order by license.jurisdiction collate "C") as jurisdictions,
@@ -105,7 +118,7 @@ const profilesText = ({ listed, lastSeenAt, lastConfirmedAt, covered }: ProfileT
                        ',"status":', ${textOrNull('state.status')},
                        ',"issued_at":', ${textOrNull('state.issued_at')},
                        ',"expires_at":', ${textOrNull('state.expires_at')},
-                       ',"first_seen_at":', ${instantOrNull('license.first_seen_at')},
+                       ',"first_seen_at":', ${instantOrNull(firstSeenAt)},
                        ',"last_seen_at":', ${instantOrNull(lastSeenAt)},
                        ',"last_confirmed_at":', ${instantOrNull(lastConfirmedAt)},
                        ',"listed":', to_json(${listed}),
@@ -161,6 +174,7 @@ const then = { event: 'input.event', asOf: 'input.as_of' }
 
 const profileThen: ProfileTexts = {
   listed: 'not state.has_ended',
+  firstSeenAt: licenseFirstSeen('license', then.event),
   lastSeenAt: `coalesce(state.last_seen_at, ${lastTakenThen('license.stream', then.event)})`,
   lastConfirmedAt: `case when state.has_ended then state.last_seen_at
                          else ${lastTakenThen('license.stream', then.event)} end`,
