@@ -70,6 +70,9 @@ export function openRenderer(settings: RendererSettings): Renderer {
   return new ChromiumRenderer(settings)
 }
 
+/** The version of each executable that was tried out in this process. */
+const triedOut = new Map<string, string>()
+
 type Running = ChromiumProcess & { visits: number; active: number; memoryMb(): Promise<number> }
 
 class ChromiumRenderer implements Renderer {
@@ -79,8 +82,6 @@ class ChromiumRenderer implements Renderer {
   #failure: RendererState | null = null
   #saidReason: RendererState['reason']
   #hasStarted = false
-  /** The version of Chromium that was last tried out. */
-  #triedOut: string | null = null
   #process: Promise<Running> | null = null
   #startedAtMs = Number.NEGATIVE_INFINITY
   #idle: NodeJS.Timeout | undefined
@@ -271,7 +272,7 @@ class ChromiumRenderer implements Renderer {
       this.#alive.add(running)
       void running.ended.then(() => this.#alive.delete(running))
       if (this.#isClosed) running.kill('the renderer was closed')
-      await this.#tryOut(running)
+      await this.#tryOut(running, settings.path)
       running.active -= 1
       this.#failure = null
       this.#hasStarted = true
@@ -285,14 +286,14 @@ class ChromiumRenderer implements Renderer {
     }
   }
 
-  async #tryOut(running: Running): Promise<void> {
+  async #tryOut(running: Running, path: string): Promise<void> {
     // A test that takes a switch away sees a page leave.
     if (this.#without.length > 0) return
     const limit = AbortSignal.timeout(tryOutMsMax)
     try {
-      this.#triedOut = await unlessAborted(tryOut(running.connection, this.#triedOut), limit)
+      triedOut.set(path, await unlessAborted(tryOut(running.connection, triedOut.get(path)), limit))
     } catch (error) {
-      this.#triedOut = null
+      triedOut.delete(path)
       running.kill('it was tried out in vain')
       await running.ended
       if (!limit.aborted) throw error

@@ -15,7 +15,7 @@ const budget = { ms: 20_000, bytes: 1_000_000, requests: 10, waitMs: 0 }
  * Throws unless Chromium knows all commands, and no switch that closes a way out is without effect. Returns
  * its version. A known one was tried out before in this process.
  */
-export async function tryOut(connection: Connection, known: string | null = null): Promise<string> {
+export async function tryOut(connection: Connection, known?: string): Promise<string> {
   const { product } = await connection.send('Browser.getVersion')
   const version = /[\d.]+$/.exec(String(product))?.[0] ?? 'of an unknown version'
   const needed = `Chromium ${oldestChromium} or later is needed, and this is Chromium ${version}`
