@@ -153,6 +153,26 @@ test('A first snapshot that is discarded later still starts licenses as known be
   })
 })
 
+test('A license keeps when it was first seen, as known before its only snapshot was discarded', async () => {
+  const { snapshot_ref } = await sync(3, licensed)
+  const time = await databaseTime()
+  const firstSeen = async (times: Record<string, string>) => {
+    const ofNumber = await get({ license_number: 'L1-001', ...times }, '/v1/licenses/resolve')
+    const ofSite = await resolve({ 'include[]': 'licenses', ...times })
+    return [...ofNumber.body.data.licenses, ...ofSite.data.observations.licenses].map(
+      each => each.first_seen_at,
+    )
+  }
+  const then = { as_of: time, known_at: time }
+  expect(await firstSeen(then)).toEqual([licenseOf2014.issuedAt, licenseOf2014.issuedAt])
+  const discard = { snapshotRef: snapshot_ref as string, reason: 'a wrong file', now: day(4) }
+  await discardSnapshot(service.service.live, discard)
+  await sync(5, [licensee('C1')])
+  await sync(7, licensed)
+  expect(await firstSeen({})).toEqual([day(7).toISOString(), day(7).toISOString()])
+  expect(await firstSeen(then)).toEqual([licenseOf2014.issuedAt, licenseOf2014.issuedAt])
+})
+
 /** The payload of a receipt, whose signature another library verifies. */
 async function signedBy(receipt: string) {
   const keys = (await customer.ask('/.well-known/jwks.json')).body
