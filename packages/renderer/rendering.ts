@@ -74,7 +74,7 @@ export type RendererState = {
    * would leave past their proxy.
    */
   reason: null | 'off' | 'not_found' | 'no_sandbox' | 'does_not_start' | 'too_old' | 'not_safe'
-  /** Tells staff more, such as what Chromium printed. */
+  /** Shows staff more, such as what Chromium printed. */
   message: string | null
 }
 
