@@ -30,7 +30,7 @@ export function serviceCommands(program: Command, out: Out): void {
     .action(async (options: { replay: boolean; reparse?: boolean }) => {
       if (options.reparse) return printReparsed(out)
       const report = await withSession(({ world, connection }) =>
-        verifyAll(world, options.replay ? connection : null),
+        verifyAll(world, options.replay ? connection : null, out.progress),
       )
       const lines = report.checks.map(
         ({ name, note, differences }) =>

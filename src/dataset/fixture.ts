@@ -130,6 +130,6 @@ export async function recordedImports({ world }: TestWorld) {
 
 export async function replayImports(from: TestWorld, to: TestWorld): Promise<void> {
   for (const { detail, at } of await recordedImports(from)) {
-    await replayImport(to.world, from.world.database, detail, at)
+    await replayImport(to.world, from.world.database, detail, { now: at })
   }
 }

@@ -25,7 +25,7 @@ export type ImportProgress = { lines: number; bytes: number; bytesTotal: number 
 export type ImportOptions = {
   mode: ImportMode
   /** Is called every few thousand lines, and at the end. Bytes are those of the files, compressed or not. */
-  onProgress?: (progress: ImportProgress) => void
+  onProgress?: ((progress: ImportProgress) => void) | undefined
   /** Replaces omitted dates, and is the time from which the rows are known. */
   now?: Date
   /** Stores logo images. Without it, lines with an image are bad. */
@@ -65,16 +65,16 @@ export async function replayImport(
   world: World,
   history: Database,
   { files, mode, named_by_ref }: RecordedImport,
-  at: Date,
+  { now, onProgress }: { now: Date; onProgress?: ImportOptions['onProgress'] },
 ): Promise<void> {
   const sources = files.map(sha256 => ({
     name: sha256,
     lines: () => splitLines(openStoredFile(history, Buffer.from(sha256, 'hex'))),
   }))
   await restoreRefs(world.database, named_by_ref)
-  const report = await new ImportRun(sources, 0, { mode, now: at }).in(world, { recorded: false })
+  const report = await new ImportRun(sources, 0, { mode, now, onProgress }).in(world, { recorded: false })
   if (mode === 'strict' && report.rejected > 0)
-    throw new Error(`the import of ${at.toISOString()} is now rejected: ${JSON.stringify(report.rejects)}`)
+    throw new Error(`the import of ${now.toISOString()} is now rejected: ${JSON.stringify(report.rejects)}`)
 }
 
 type Source = { name: string; lines(onBytes: (bytes: number) => void): AsyncIterable<Line> }

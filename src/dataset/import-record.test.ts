@@ -140,7 +140,7 @@ test('a replay fails if lines are missing or refer to something that was not rep
   await testWorld.load([{ kind: 'domain', domain: 'a.example', company: 'acme', relation: 'licensee' }])
   const [, { detail, at }] = (await history()) as [unknown, { detail: RecordedImport; at: Date }]
   const again = (files: string[]) =>
-    replayImport(replayed.world, testWorld.world.database, { ...detail, files }, at)
+    replayImport(replayed.world, testWorld.world.database, { ...detail, files }, { now: at })
   await expect(again(['00'.repeat(32)])).rejects.toThrow(/no archived file/)
   await expect(again(detail.files)).rejects.toThrow(/is now rejected: .*acme/)
 })

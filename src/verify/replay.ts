@@ -4,7 +4,7 @@ import { differencesShownMax } from '../core/verification.ts'
 import { migrateSchema } from '../database/migrate.ts'
 import type { WorldName } from '../database/open.ts'
 import { type Database, openWorld, type World } from '../database/open.ts'
-import { replayImport } from '../dataset/index.ts'
+import { type ImportOptions, replayImport } from '../dataset/index.ts'
 import { replayBrandDecision } from '../features/brands/index.ts'
 import { replayDistinct, replayMerge, replaySplit } from '../features/companies/index.ts'
 import { replayPersonNames } from '../features/licensee-names/index.ts'
@@ -31,7 +31,11 @@ export type ReplayReport = { note: string; differences: unknown[] }
  * discards, reviews, merges, splits, brands. Open facts, verdicts, Companies and the order of Signals must
  * equal those of the running service.
  */
-export async function verifyReplay(world: World, connection: pg.PoolConfig): Promise<ReplayReport> {
+export async function verifyReplay(
+  world: World,
+  connection: pg.PoolConfig,
+  onProgress: (doing: string) => void = () => {},
+): Promise<ReplayReport> {
   return world.database
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -46,12 +50,18 @@ export async function verifyReplay(world: World, connection: pg.PoolConfig): Pro
         let events = 0
         for await (const event of readEvents(world.database)) {
           if (event.number > last) break
-          await replayEvent(replayed, world.database, event)
           events += 1
+          const doing = `replaying event ${event.number} of ${last}`
+          onProgress(doing)
+          await replayEvent(replayed, world.database, event, ({ lines }) =>
+            onProgress(`${doing}: ${counted(lines, 'line')} read`),
+          )
         }
         const differences: unknown[] = []
-        for (const kind of factKinds)
+        for (const kind of factKinds) {
+          onProgress(`comparing ${kind} after the replay`)
           differences.push(...(await compareFacts(moment, replayed.database, kind)))
+        }
         return { note: counted(events, 'event'), differences: differences.slice(0, differencesShownMax) }
       })
     })
@@ -74,7 +84,12 @@ async function withEmptyWorld<Result>(
   }
 }
 
-async function replayEvent(world: World, history: Database, event: RecordedEvent): Promise<void> {
+async function replayEvent(
+  world: World,
+  history: Database,
+  event: RecordedEvent,
+  onProgress: ImportOptions['onProgress'],
+): Promise<void> {
   const { kind, at, snapshotId } = event
   const detail = event.detail as never
   switch (kind) {
@@ -87,7 +102,7 @@ async function replayEvent(world: World, history: Database, event: RecordedEvent
     case 'discard':
       return replayDiscard(world, detail, at)
     case 'import':
-      return replayImport(world, history, detail, at)
+      return replayImport(world, history, detail, { now: at, onProgress })
     case 'review':
       return replayReview(world, detail, at)
     case 'merge':

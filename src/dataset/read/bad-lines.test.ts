@@ -70,6 +70,6 @@ test('a replay accepts lines of a market that is no longer known', async () => {
     return writer.end()
   })
   const recorded = { files: [sha256.toString('hex')], mode: 'strict' as const, named_by_ref: [] }
-  await replayImport(small.world, database, recorded, loadedAt)
+  await replayImport(small.world, database, recorded, { now: loadedAt })
   expect((await small.dump()).join()).toContain('yugoslavia')
 })
