@@ -22,6 +22,7 @@ import {
   fillStandby,
   freezeEtcd,
   freezeRedis,
+  fullMs,
   jumpClocks,
   takeConnections,
 } from './rehearse-cluster/scarcity.ts'
@@ -114,7 +115,7 @@ await withPayers(service, async payers => {
     if (!hasDisks) leaveOut(part, 'needs root, to mount an image')
   if (hasDisks) {
     await rehearse('disk-standby', payers, () => fillStandby(cluster))
-    await rehearse('disk-primary', payers, () => fillPrimary(cluster, payers))
+    await rehearse('disk-primary', payers, () => fillPrimary(cluster, payers), fullMs)
   }
   await rehearse('sizes', payers, () => measureSizes(payers))
   await rehearse('mixed', payers, rehearseMixed)
@@ -186,21 +187,25 @@ function report(what: string, { noted, errorsMs, refusals }: Payers, { lost, dou
   requireThat(lost === 0 && doubled === 0, 'every answered charge is in the ledger once')
 }
 
-/** Measures what a charge writes, from a checkpoint on, after which a first change writes a whole page. */
+/** Measures what a charge writes after a checkpoint, when a first change writes a whole page, and later. */
 async function measureSizes(payers: Payers): Promise<void> {
   const leader = await cluster.leader()
-  await leader.query('checkpoint')
   const look = async () => {
     const [sizes] = await leader.query<{ wal: string; disk: string }>(`
       select pg_current_wal_lsn() - '0/0' as wal, pg_database_size('baize') as disk`)
     return { charges: payers.noted.size, wal: Number(sizes?.wal), disk: Number(sizes?.disk) }
   }
-  const before = await look()
-  await payers.untilNoted(before.charges + 10_000)
-  const after = await look()
-  const ofCharge = (size: 'wal' | 'disk') =>
-    ((after[size] - before[size]) / (after.charges - before.charges)).toFixed(0)
-  console.log(`    ${ofCharge('wal')} bytes of WAL and ${ofCharge('disk')} of disk a charge`)
+  await leader.query('checkpoint')
+  let before = await look()
+  for (const when of ['after a checkpoint', 'then', 'then']) {
+    await payers.untilNoted(before.charges + 10_000)
+    const after = await look()
+    const charges = after.charges - before.charges
+    const ofCharge = (size: 'wal' | 'disk') => ((after[size] - before[size]) / charges).toFixed(0)
+    const sizes = `${ofCharge('wal')} bytes of WAL and ${ofCharge('disk')} of disk a charge`
+    console.log(`    ${when}, ${charges} charges after ${before.charges}: ${sizes}`)
+    before = after
+  }
 }
 
 async function rehearseMixed(): Promise<void> {

@@ -89,18 +89,23 @@ export function startPayers({ urls, key }: Pick<Service, 'urls' | 'key'>, payers
 /** The database of the ledger, and the account that pays. */
 export type Ledger = { database: PoolConfig; accountRef: string }
 
+/** A million charges and a busy machine need most of it. */
+const countedWithinMs = 180_000
+
 export type Count = { lost: number; doubled: number }
 
 /** Compares the noted answers, and all charges of the ledger, with the stored answers. */
 export function countCharges(ledger: Ledger, { noted }: Payers): Promise<Count> {
   const keys = [...noted]
   // On a busy machine a connection may take too long.
-  return eventually('the charges are counted', () => count(ledger, keys).catch(() => null)) as Promise<Count>
+  const counting = () => count(ledger, keys).catch(() => null)
+  return eventually('the charges are counted', counting, countedWithinMs) as Promise<Count>
 }
 
 async function count({ database, accountRef }: Ledger, keys: readonly string[]): Promise<Count> {
   const pool = openPool(database, 'public', { connectionsMax: 1 })
   try {
+    await pool.query(`set statement_timeout = ${countedWithinMs}`)
     const { rows } = await pool.query<{ stored: number; doubled: number }>(
       `with account as (select id from accounts where account_ref = $2),
             answer as (

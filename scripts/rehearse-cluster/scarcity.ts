@@ -9,7 +9,7 @@ import { signalAll } from './processes.ts'
 import type { Cluster } from './start-cluster.ts'
 import type { Service } from './start-service.ts'
 
-const fullMs = 60_000
+export const fullMs = 60_000
 const frozenMs = 30_000
 const changesWithinMs = 120_000
 
@@ -37,7 +37,10 @@ export async function fillStandby(cluster: Cluster): Promise<void> {
   await cluster.untilWhole()
 }
 
-/** Fills the disk of the primary until it can write nothing more, and makes room again. */
+/**
+ * Fills the disk of the primary until it refuses charges, and makes room again. PostgreSQL stops where it
+ * cannot write WAL, and another server is promoted. Where it can, it goes on leading and refuses each write.
+ */
 export async function fillPrimary(cluster: Cluster, payers: Payers): Promise<void> {
   const leader = await cluster.leader()
   const makeRoom = await fillDisk(leader.directory)
