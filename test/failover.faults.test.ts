@@ -69,6 +69,7 @@ const readOnly =
   'the primary, or name all servers (postgres://one,two/baize)'
 
 const loops = 8
+const leftWithinMs = 60_000
 
 describe.skipIf(!processesAreVisible)('a cluster of two servers in DATABASE_URL (in order)', () => {
   let servers: StreamingReplica
@@ -219,6 +220,61 @@ test.skipIf(!processesAreVisible)(
     } finally {
       await customer.close()
       await gate.close()
+      await servers.close()
+    }
+  },
+)
+
+test.skipIf(!processesAreVisible)(
+  'a primary that falls silent is left within a minute by charges, the queue and its listener',
+  async () => {
+    const servers = await startStreamingReplica()
+    const first = await startSwitch(socketOf(servers.primary))
+    const second = await startSwitch(socketOf(servers.replica))
+    const { user, database } = servers.primary
+    const url = `postgresql://${user}@127.0.0.1:${first.port},127.0.0.1:${second.port}/${database}`
+    const customer = await openCustomer(url)
+    let done = 0
+    const heard: string[] = []
+    const logged: string[] = []
+    const log = { info: () => {}, warn: (line: string) => void logged.push(line) }
+    const connection = connectionTo({ url }, 'primary', log)
+    const worker = await startWorker({
+      connection,
+      tasks: [{ name: 'count', attemptsMax: 8, retryAfterMs: 1_000, run: async () => void done++ }],
+      log: createLogger('silent'),
+    })
+    const listening = listen(connection, 'silence', {
+      onPayload: payload => heard.push(payload),
+      onConnected: () => {},
+    })
+    const addOne = (key: string) =>
+      withClient(servers.primary, client =>
+        client.query(`select graphile_worker.add_job('count', '{}', job_key => $1)`, [key]),
+      )
+    const isHeard = async () => {
+      await withClient(servers.primary, client => client.query(`notify silence, 'heard'`))
+      return heard.length > 0
+    }
+    try {
+      expect((await customer.verdict('before')).status).toBe(200)
+      await addOne('before')
+      await eventually('the worker has done a job', () => done === 1)
+      first.silence()
+      second.turnTo(socketOf(servers.primary))
+      await addOne('after')
+      await eventually('the worker has done a job by the other server', () => done === 2, leftWithinMs)
+      let tries = 0
+      const isCharged = async () => (await customer.verdict(`after-${tries++}`)).status === 200
+      await eventually('a charge is made', isCharged, leftWithinMs)
+      await eventually('a message is heard', isHeard, leftWithinMs)
+      expect(logged).toEqual([`the primary is now 127.0.0.1:${second.port}`])
+      expect(await verifyAll(customer.service.live)).toMatchObject({ ok: true })
+    } finally {
+      await listening.close()
+      await worker.stop()
+      await customer.close()
+      for (const gate of [first, second]) await gate.close()
       await servers.close()
     }
   },

@@ -22,10 +22,11 @@ export function listen(
 
   async function listenOnce(): Promise<void> {
     const client = await pool.connect()
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-    client.once('error', () => end())
-    client.once('end', () => end())
-    signal.addEventListener('abort', () => end(), { once: true })
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const end = () => resolve()
+    client.once('error', end)
+    client.once('end', end)
+    signal.addEventListener('abort', end, { once: true })
     if (signal.aborted) end()
     client.on('notification', ({ payload }) => onPayload(payload ?? ''))
     try {
@@ -33,6 +34,7 @@ export function listen(
       onConnected()
       await ended
     } finally {
+      signal.removeEventListener('abort', end)
       client.release(true)
     }
   }
@@ -41,7 +43,8 @@ export function listen(
     while (!signal.aborted) {
       // A failure only delays, because the waiting requests poll, too.
       await listenOnce().catch(() => {})
-      await pause(reconnectAfterMs, undefined, { signal }).catch(() => {})
+      // Jitter, because all processes lose their connections at once.
+      await pause(reconnectAfterMs * (0.5 + Math.random()), undefined, { signal }).catch(() => {})
     }
   }
 

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { errorCode } from './errors.ts'
 import { messageSocket } from './message-socket.ts'
 
 declare module 'pg' {
@@ -13,6 +14,12 @@ declare module 'pg' {
 type Address = { host: string; port: number }
 
 const answerWithinMs = 2_000
+/** A server that is in use is looked at this often, and sooner while it is silent. */
+const lookEveryMs = 5_000
+const lookAgainAfterMs = 1_000
+/** A busy server may need as long for a new connection. */
+const saysSomethingWithinMs = 5_000
+const silentLooksMax = 3
 /** After a refusal no server is asked for this time, so that waiting requests do not flood them. */
 const askAgainAfterMs = 250
 
@@ -35,7 +42,9 @@ export class ReadOnlyServer extends Error {
 /**
  * The servers of a URL: the only place that knows hosts, and what a failover is. All connections go to one
  * of them. When it is lost, all are asked which takes writes (or, for a replica, which one follows). When
- * another one does, or the current one has become read only, the connections to the old one are cut.
+ * another one does, or the current one has become read only, the connections to the old one are cut. So are
+ * those to a server that has become silent, as after a loss of power: their statements would wait for
+ * minutes.
  */
 export class Servers {
   readonly #urls: readonly string[]
@@ -47,6 +56,7 @@ export class Servers {
   #last: Address | null
   #finding: Promise<Address> | null = null
   #refusal: { error: unknown; untilMs: number } | null = null
+  #watching: NodeJS.Timeout | null = null
 
   /** `onMove` receives the name of another server after a failover. */
   constructor(
@@ -87,6 +97,18 @@ export class Servers {
   opened(client: ServerClient): void {
     this.#open.add(client)
     client.once('end', () => this.#open.delete(client))
+    if (this.#watching === null) this.#lookAfter(lookEveryMs, 0)
+  }
+
+  /** Looks at the last server while it has connections. */
+  #lookAfter(ms: number, silentLooks: number): void {
+    this.#watching = setTimeout(async () => {
+      const index = this.#lastIndex
+      const silent = index >= 0 && (await isSilent(this.#urls[index] as string)) ? silentLooks + 1 : 0
+      if (silent >= silentLooksMax) this.#cut(this.#addresses[index] as Address)
+      this.#watching = null
+      if (this.#open.size > 0) this.#lookAfter(silent > 0 ? lookAgainAfterMs : lookEveryMs, silent)
+    }, ms).unref()
   }
 
   /** Looks for the server again at the next connection. */
@@ -97,7 +119,11 @@ export class Servers {
   /** Cuts the connections to a server that changed its role. Without another replica, nothing is cut. */
   leave(address: object | null): void {
     if (this.#role === 'replica' && this.count === 1) return
-    this.lost(address as Address | null)
+    this.#cut(address as Address | null)
+  }
+
+  #cut(address: Address | null): void {
+    this.lost(address)
     for (const client of this.#open) if (client.address === address) client.cut()
   }
 
@@ -143,21 +169,31 @@ export class Servers {
   }
 
   async #askOne(connectionString: string, address: Address): Promise<Address> {
-    const client = new pg.Client({
-      connectionString,
-      stream: messageSocket,
-      connectionTimeoutMillis: answerWithinMs,
-    })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      const problem = this.problem(await beginSession(client, {}))
-      if (problem !== null) throw problem
-      return address
-    } finally {
-      void client.end().catch(() => {})
-    }
+    const problem = this.problem(await askState(connectionString, answerWithinMs))
+    if (problem !== null) throw problem
+    return address
   }
+}
+
+async function askState(connectionString: string, withinMs: number): Promise<ServerState> {
+  const client = new pg.Client({ connectionString, stream: messageSocket, connectionTimeoutMillis: withinMs })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await beginSession(client, {}, withinMs)
+  } finally {
+    void client.end().catch(() => {})
+  }
+}
+
+const silentCodes = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN'])
+
+/** A server that refuses is not silent, and a name that is not found says nothing about a server. */
+function isSilent(connectionString: string): Promise<boolean> {
+  return askState(connectionString, saysSomethingWithinMs).then(
+    () => false,
+    error => silentCodes.has(errorCode(error) ?? '') || /timeout/i.test(error.message),
+  )
 }
 
 type ServerState = { isReadOnly: boolean; isStandby: boolean }
@@ -166,14 +202,18 @@ type ServerState = { isReadOnly: boolean; isStandby: boolean }
  * Sets the session up by a statement, because poolers do not pass the startup parameter `options` on.
  * Without the search path, the demo would read customers' data.
  */
-async function beginSession(client: pg.Client, settings: Record<string, string>): Promise<ServerState> {
+async function beginSession(
+  client: pg.Client,
+  settings: Record<string, string>,
+  withinMs = answerWithinMs,
+): Promise<ServerState> {
   const statement: pg.QueryConfig & { query_timeout: number } = {
     text: `select current_setting('transaction_read_only') = 'on' as read_only,
                   pg_is_in_recovery() as standby,
                   (select count(set_config(name, value, false))
                      from unnest($1::text[], $2::text[]) as setting (name, value))`,
     values: [Object.keys(settings), Object.values(settings)],
-    query_timeout: answerWithinMs,
+    query_timeout: withinMs,
   }
   const { rows } = await client.query<{ read_only: boolean; standby: boolean }>(statement)
   return { isReadOnly: rows[0]?.read_only ?? false, isStandby: rows[0]?.standby ?? false }

@@ -267,7 +267,7 @@ class QueueWorker implements Worker {
       await Promise.race([ended, this.#stopped])
       if (signal.aborted) return
       this.#runner = null
-      await pause(restartAfterMs, undefined, { signal }).catch(() => {})
+      await pause(restartAfterMs * (0.5 + Math.random()), undefined, { signal }).catch(() => {})
       if (signal.aborted) return
       const restarted = await this.#run().catch(error => {
         log.warn({ err: error }, 'the job queue could not be restarted yet')

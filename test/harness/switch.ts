@@ -5,6 +5,8 @@ export type Switch = {
   port: number
   /** Cuts all connections. New ones lead to the socket at this path. */
   turnTo(path: string): void
+  /** Passes nothing on any more and accepts connections, like a server that lost its power or is frozen. */
+  silence(): void
   close(): Promise<void>
 }
 
@@ -12,10 +14,16 @@ export type Switch = {
 export async function startSwitch(first: string): Promise<Switch> {
   let path = first
   const open = new Set<Socket>()
+  let isSilent = false
   const cut = () => {
     for (const socket of open) socket.destroy()
   }
   const server = createServer(client => {
+    if (isSilent) {
+      open.add(client)
+      client.on('error', () => {})
+      return
+    }
     const target = connect(path)
     for (const [one, other] of [
       [client, target],
@@ -37,6 +45,10 @@ export async function startSwitch(first: string): Promise<Switch> {
     turnTo: next => {
       path = next
       cut()
+    },
+    silence: () => {
+      isSilent = true
+      for (const socket of open) socket.unpipe().pause()
     },
     close: async () => {
       cut()
