@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openClock } from './rehearse-cluster/clock.ts'
 import { mountDisk } from './rehearse-cluster/disks.ts'
-import { freeze, kill, partition, switchOver } from './rehearse-cluster/faults.ts'
+import { freeze, kill, killStandby, partition, switchOver } from './rehearse-cluster/faults.ts'
 import { mix } from './rehearse-cluster/mixed-load.ts'
 import { openNetwork } from './rehearse-cluster/network.ts'
 import { type Count, countCharges, type Payers, startPayers } from './rehearse-cluster/payers.ts'
@@ -40,7 +40,7 @@ const memoryGrowthMax = 1.15
 
 /** How often the whole form does each part, in this order. */
 const parts = {
-  ...{ kill: 10, freeze: 5, switchover: 3, partition: 1 },
+  ...{ kill: 10, freeze: 5, switchover: 3, standby: 1, partition: 1, isolation: 1 },
   ...{ connections: 1, redis: 1, etcd: 1, clock: 1, 'disk-standby': 1, 'disk-primary': 1 },
   ...{ sizes: 1, upgrade: 1, mixed: 1, restore: 1, asynchronous: 1 },
 }
@@ -81,7 +81,8 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
 const leftOut: string[] = []
 const needsDisks = chosen.some(part => part.startsWith('disk'))
 let hasDisks = needsDisks
-const network = chosen.includes('partition') ? await openNetwork(names) : null
+const needsNetwork = chosen.some(part => ['partition', 'isolation'].includes(part))
+const network = needsNetwork ? await openNetwork(names) : null
 undo.defer(() => network?.close())
 const clock = chosen.includes('clock') ? await openClock(directory, ['api', ...names]) : null
 const cluster = await startCluster(directory, {
@@ -99,12 +100,17 @@ const service = await startService(cluster, directory, { clock, older })
 undo.defer(() => service.close())
 
 console.log('with a synchronous standby')
-await withPayers(service, async payers => {
+await withPayers({ urls: [...service.urls, cluster.apiUrl], key: service.key }, async payers => {
   await rehearse('kill', payers, () => kill(cluster))
   await rehearse('freeze', payers, () => freeze(cluster, awayMs))
   await rehearse('switchover', payers, () => switchOver(cluster))
-  if (network === null) leaveOut('partition', 'needs root and ip netns')
-  else await rehearse('partition', payers, () => partition(cluster, network, awayMs))
+  await rehearse('standby', payers, () => killStandby(cluster, awayMs))
+  for (const [part, how] of [
+    ['partition', 'cut'],
+    ['isolation', 'isolate'],
+  ] as const)
+    if (network === null) leaveOut(part, 'needs root and ip netns')
+    else await rehearse(part, payers, () => partition(cluster, network, { ms: awayMs, how }))
   await rehearse('connections', payers, () => takeConnections(cluster, service))
   if (service.redis === null) leaveOut('redis', 'needs redis-server')
   else await rehearse('redis', payers, () => freezeRedis(service))
@@ -170,6 +176,7 @@ async function rehearse(part: Part, payers: Payers, fault: () => Promise<void>, 
     await fault()
     await payers.untilNoted(payers.noted.size + 100)
     await payers.untilCalm()
+    await service.untilJobIsDone()
     report(`${part} ${round}`, payers, await countCharges(service, payers))
     const withinMs = errorsEndWithinMs + longerMs
     requireThat(payers.errorsMs() <= withinMs, `errors end within ${withinMs / 1_000} s`)
@@ -177,7 +184,9 @@ async function rehearse(part: Part, payers: Payers, fault: () => Promise<void>, 
   }
 }
 
-function report(what: string, { noted, errorsMs, refusals }: Payers, { lost, doubled }: Count): void {
+function report(what: string, payers: Payers, { lost, doubled }: Count): void {
+  requireThat(payers.unpromising() === 0, 'each 503 has Retry-After')
+  const { noted, errorsMs, refusals } = payers
   const statuses = [...refusals()].map(([status, count]) => `${count} × ${status ?? 'no answer'}`)
   const shown = statuses.length > 0 ? ` (${statuses.join(', ')})` : ''
   const errors = `${(errorsMs() / 1_000).toFixed(1)} s of errors${shown}`

@@ -23,10 +23,26 @@ export async function freeze(cluster: Cluster, ms: number): Promise<void> {
   await cluster.untilWhole()
 }
 
-/** Cuts the primary off from all others. It runs on, and believes for some seconds that it leads. */
-export async function partition(cluster: Cluster, network: Network, ms: number): Promise<void> {
+/** Kills the synchronous standby with its Patroni, and starts it again. */
+export async function killStandby(cluster: Cluster, ms: number): Promise<void> {
+  const standby = await cluster.synchronousStandby()
+  signalAll(await standby.processes(), 'SIGKILL')
+  await pause(ms)
+  await standby.start()
+  await cluster.untilWhole()
+}
+
+/**
+ * Cuts the primary off from all others, or from all but the service. It runs on, and believes for some
+ * seconds that it leads.
+ */
+export async function partition(
+  cluster: Cluster,
+  network: Network,
+  { ms, how }: { ms: number; how: 'cut' | 'isolate' },
+): Promise<void> {
   const leader = await cluster.leader()
-  await network.cut(leader.name)
+  await network[how](leader.name)
   await pause(ms)
   await cluster.untilLedByAnother(leader)
   await network.join(leader.name)

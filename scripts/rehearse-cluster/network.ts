@@ -10,13 +10,15 @@ type Command = [program: string, args: string[]]
 
 /** A network on this machine, in which each server has a namespace and an address of its own. */
 export type Network = {
-  /** The address of what runs outside of the namespaces. */
-  host: string
+  /** The address of etcd, which runs outside of the namespaces, as the service does. */
+  etcdHost: string
   addressOf(name: string): string
   /** Starts the command in the namespace of the server, as the user of the servers. */
   inside(name: string, command: Command): Promise<Command>
   /** Cuts the server off from the others, from etcd and from the service. */
   cut(name: string): Promise<void>
+  /** Cuts the server off from the others and from etcd, but not from the service. */
+  isolate(name: string): Promise<void>
   join(name: string): Promise<void>
   close(): Promise<void>
 }
@@ -28,15 +30,20 @@ export async function openNetwork(names: readonly string[]): Promise<Network | n
   /** Names of interfaces have at most 15 characters. */
   const linkOf = (name: string) => `bz${process.pid}${names.indexOf(name)}`
   const prefix = `10.213.${process.pid % 250}`
-  const host = `${prefix}.1`
+  const [host, etcdHost] = [`${prefix}.1`, `${prefix}.2`]
   const addressOf = (name: string) => `${prefix}.${11 + names.indexOf(name)}`
+  /** What an isolated server cannot reach. */
+  const notReachedBy = (name: string) => [
+    etcdHost,
+    ...names.filter(other => other !== name).map(other => addressOf(other)),
+  ]
   async function close(): Promise<void> {
     for (const name of names) await ip('netns', 'del', spaceOf(name)).catch(() => {})
     await ip('link', 'del', bridge).catch(() => {})
   }
   try {
     await ip('link', 'add', bridge, 'type', 'bridge')
-    await ip('addr', 'add', `${host}/24`, 'dev', bridge)
+    for (const address of [host, etcdHost]) await ip('addr', 'add', `${address}/24`, 'dev', bridge)
     await ip('link', 'set', bridge, 'up')
     for (const name of names) {
       const space = spaceOf(name)
@@ -52,7 +59,7 @@ export async function openNetwork(names: readonly string[]): Promise<Network | n
     return null
   }
   return {
-    host,
+    etcdHost,
     addressOf,
     inside: async (name, [program, args]) => {
       const { ids } = await serverUser()
@@ -61,7 +68,15 @@ export async function openNetwork(names: readonly string[]): Promise<Network | n
       return ['ip', ['netns', 'exec', spaceOf(name), 'setpriv', ...user, '--', program, ...args]]
     },
     cut: async name => void (await ip('link', 'set', linkOf(name), 'down')),
-    join: async name => void (await ip('link', 'set', linkOf(name), 'up')),
+    isolate: async name => {
+      for (const address of notReachedBy(name))
+        await ip('-n', spaceOf(name), 'route', 'add', 'blackhole', `${address}/32`)
+    },
+    join: async name => {
+      await ip('link', 'set', linkOf(name), 'up')
+      for (const address of notReachedBy(name))
+        await ip('-n', spaceOf(name), 'route', 'del', 'blackhole', `${address}/32`).catch(() => {})
+    },
     close,
   }
 }

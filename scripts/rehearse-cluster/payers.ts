@@ -20,6 +20,8 @@ export type Payers = {
   errorsMs(): number
   /** How often requests were answered with each status but 200; null is no answer. */
   refusals(): ReadonlyMap<number | null, number>
+  /** The number of answers 503 without Retry-After. */
+  unpromising(): number
   /** Waits until no request has failed for a while. */
   untilCalm(): Promise<void>
   stop(): Promise<void>
@@ -33,6 +35,7 @@ export function startPayers({ urls, key }: Pick<Service, 'urls' | 'key'>, payers
   const noted = new Set<string>()
   let errors: { firstMs: number; lastMs: number } | null = null
   let isOver = false
+  let unpromising = 0
   let refusals = new Map<number | null, number>()
   const paying = Promise.all(
     Array.from({ length: payersCount }, async (_, index) => {
@@ -57,6 +60,7 @@ export function startPayers({ urls, key }: Pick<Service, 'urls' | 'key'>, payers
       headers: { 'x-api-key': key, 'idempotency-key': idempotencyKey },
       signal: AbortSignal.timeout(answerWithinMs),
     }).catch(() => null)
+    if (answer?.status === 503 && !answer.headers.has('retry-after')) unpromising++
     await answer?.arrayBuffer().catch(() => {})
     return answer?.status ?? null
   }
@@ -71,6 +75,7 @@ export function startPayers({ urls, key }: Pick<Service, 'urls' | 'key'>, payers
       refusals = new Map()
     },
     refusals: () => refusals,
+    unpromising: () => unpromising,
     errorsMs: () => (errors === null ? 0 : errors.lastMs - errors.firstMs),
     untilCalm: async () => {
       await eventually(

@@ -173,7 +173,7 @@ export async function startCluster(
     return path
   }
   await own(directory)
-  const etcdAddress = `${network?.host ?? '127.0.0.1'}:${await lastingPort()}`
+  const etcdAddress = `${network?.etcdHost ?? '127.0.0.1'}:${await lastingPort()}`
   const etcd = await startEtcd(await own(join(directory, 'etcd')), etcdAddress)
   const servers: PatroniServer[] = []
   for (const name of names) {

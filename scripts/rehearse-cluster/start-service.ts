@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { openPool } from '@baize/postgres'
 import type { PoolConfig } from 'pg'
 import { connectionTo } from '../../src/instance/index.ts'
 import { eventually } from '../../test/harness/eventually.ts'
@@ -15,6 +16,7 @@ import { lastingPort, type Running, redisProgram, run } from './processes.ts'
 import type { Cluster } from './start-cluster.ts'
 
 const readyWithinMs = 120_000
+const jobWithinMs = 60_000
 const credits = 100_000_000
 /** Each request is counted in Redis, and none is throttled. */
 const throttlePerMinute = 1_000_000
@@ -144,6 +146,23 @@ export class Service {
       return all.includes('') ? null : all
     }
     return (await eventually('both warn', warnings, readyWithinMs)) as string[]
+  }
+
+  /** Adds a job, and waits until a worker has done it. */
+  async untilJobIsDone(): Promise<void> {
+    const pool = openPool(this.database, 'public', { connectionsMax: 1 })
+    try {
+      await pool.query(`select graphile_worker.add_job('tend_checks', job_key => 'rehearsal')`)
+      const isDone = async () => {
+        const { rows } = await pool
+          .query(`select from graphile_worker.jobs where key = 'rehearsal'`)
+          .catch(() => ({ rows: [null] }))
+        return rows.length === 0
+      }
+      await eventually('a worker has done a job', isDone, jobWithinMs)
+    } finally {
+      await pool.end()
+    }
   }
 
   isUnchanged(): boolean {
