@@ -69,7 +69,7 @@ const readOnly =
   'the primary, or name all servers (postgres://one,two/baize)'
 
 const loops = 8
-const leftWithinMs = 60_000
+const leftWithinMs = 90_000
 
 describe.skipIf(!processesAreVisible)('a cluster of two servers in DATABASE_URL (in order)', () => {
   let servers: StreamingReplica
@@ -226,7 +226,7 @@ test.skipIf(!processesAreVisible)(
 )
 
 test.skipIf(!processesAreVisible)(
-  'a primary that falls silent is left within a minute by charges, the queue and its listener',
+  'a primary that falls silent is left by charges, the queue and its listener',
   async () => {
     const servers = await startStreamingReplica()
     const first = await startSwitch(socketOf(servers.primary))

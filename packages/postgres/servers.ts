@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { errorCode } from './errors.ts'
 import { messageSocket } from './message-socket.ts'
@@ -57,6 +58,7 @@ export class Servers {
   #finding: Promise<Address> | null = null
   #refusal: { error: unknown; untilMs: number } | null = null
   #watching: NodeJS.Timeout | null = null
+  #bytesOfClosed = 0
 
   /** `onMove` receives the name of another server after a failover. */
   constructor(
@@ -96,19 +98,28 @@ export class Servers {
 
   opened(client: ServerClient): void {
     this.#open.add(client)
-    client.once('end', () => this.#open.delete(client))
+    client.once('end', () => {
+      this.#open.delete(client)
+      this.#bytesOfClosed += client.bytesRead
+    })
     if (this.#watching === null) this.#lookAfter(lookEveryMs, 0)
   }
 
-  /** Looks at the last server while it has connections. */
+  /** Looks at the last server while it has connections. One that sends bytes on any of them is not silent. */
   #lookAfter(ms: number, silentLooks: number): void {
+    const before = this.#bytesRead
     this.#watching = setTimeout(async () => {
       const index = this.#lastIndex
-      const silent = index >= 0 && (await isSilent(this.#urls[index] as string)) ? silentLooks + 1 : 0
+      const isSilentNow = index >= 0 && (await isSilent(this.#urls[index] as string))
+      const silent = isSilentNow && this.#bytesRead === before ? silentLooks + 1 : 0
       if (silent >= silentLooksMax) this.#cut(this.#addresses[index] as Address)
       this.#watching = null
       if (this.#open.size > 0) this.#lookAfter(silent > 0 ? lookAgainAfterMs : lookEveryMs, silent)
     }, ms).unref()
+  }
+
+  get #bytesRead(): number {
+    return [...this.#open].reduce((sum, client) => sum + client.bytesRead, this.#bytesOfClosed)
   }
 
   /** Looks for the server again at the next connection. */
@@ -248,6 +259,10 @@ export class ServerClient extends pg.Client {
   /** Reports that this connection was lost, or that its server is silent. */
   lost(): void {
     this.#servers?.lost(this.address)
+  }
+
+  get bytesRead(): number {
+    return (this.connection.stream as Socket).bytesRead
   }
 
   cut(): void {
