@@ -71,7 +71,7 @@ async function countJobs(): Promise<number> {
   return sum()
 }
 
-test('the pages state the largest number of connections of each process, which fit max_connections', async () => {
+test('the pages state the most connections of each process, and max_connections allows them', async () => {
   const serving = await countServing()
   const onReplica = (await countServing(database.connection)) - serving + watchConnections
   const jobs = await countJobs()
