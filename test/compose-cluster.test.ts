@@ -62,7 +62,9 @@ test.each(['one', 'two', 'three'])('the server %s has its own name, address and 
 })
 
 test('HAProxy gets each address that its file names, of services that exist', () => {
-  const named = [...read('cluster/haproxy.cfg').matchAll(/\$\{(\w+)\}/g)].map(match => match[1] ?? '')
+  const named = [...read('cluster/haproxy.cfg').matchAll(/\$\{(\w+)(?:\[\*\])?\}/g)].map(
+    match => match[1] ?? '',
+  )
   const environment = environmentOf('haproxy')
   expect(Object.keys(environment).sort()).toEqual([...new Set(named)].sort())
   for (const [name, value] of Object.entries(environment)) {

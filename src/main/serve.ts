@@ -1,4 +1,4 @@
 import { runService } from '../instance/run.ts'
 
-// Runs the API only, as containers do.
+// Serves the API and runs jobs beside it, without a greeting, as containers do.
 await runService({ greeting: false })
