@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { serverUser } from './processes.ts'
 
 const run = promisify(execFile)
 const ip = (...args: string[]) => run('ip', args)
+const kernelSettings = resolve(import.meta.dirname, '../../cluster/sysctl.conf')
 
 /** A program that `run` starts, with its arguments. */
 type Command = [program: string, args: string[]]
@@ -53,6 +55,7 @@ export async function openNetwork(names: readonly string[]): Promise<Network | n
       await ip('-n', space, 'addr', 'add', `${addressOf(name)}/24`, 'dev', 'eth0')
       await ip('-n', space, 'link', 'set', 'eth0', 'up')
       await ip('-n', space, 'link', 'set', 'lo', 'up')
+      await ip('netns', 'exec', space, 'sysctl', '--quiet', '--load', kernelSettings)
     }
   } catch {
     await close()

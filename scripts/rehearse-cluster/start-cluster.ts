@@ -61,9 +61,13 @@ export class Cluster {
     await this.#eventually('another server leads', async () => (await this.leader()).name !== name)
   }
 
-  /** Waits until all servers run, and one is synchronous unless that is switched off. */
+  /**
+   * Waits until all servers run, and one is synchronous unless that is switched off. The primary must send
+   * to the others, because the cluster may know what a server was before it was lost.
+   */
   async untilWhole(): Promise<void> {
     await this.#eventually('all servers run', async () => {
+      if (!(await this.#isFollowedByAll())) return false
       for (const server of this.servers) {
         const members = await server.members()
         if (members === null) continue
@@ -73,6 +77,16 @@ export class Cluster {
       }
       return false
     })
+  }
+
+  async #isFollowedByAll(): Promise<boolean> {
+    const [sent] = await (await this.leader())
+      .query<{ to: number }>(
+        `select count(*)::int as to from pg_stat_replication
+          where state = 'streaming' and application_name = any ('{${names}}')`,
+      )
+      .catch(() => [])
+    return sent?.to === names.length - 1
   }
 
   async beAsynchronous(): Promise<void> {
