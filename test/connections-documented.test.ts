@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openFileStore } from '@baize/files'
-import type * as postgres from '@baize/postgres'
 import { load } from 'js-yaml'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLogger } from '../src/config/logger.ts'
 import { readSettings } from '../src/config/settings.ts'
 import { openService } from '../src/http/open-service.ts'
@@ -13,19 +13,18 @@ import { createTestDirectory, type TestDirectory } from './harness/directory.ts'
 
 // Adds up the pools that a process opens, and compares the sums with the pages of operators.
 
-const opened = vi.hoisted((): { max: number }[] => [])
-vi.mock('@baize/postgres', async original => {
-  const actual = await original<typeof postgres>()
-  const openPool: typeof postgres.openPool = (...args) => {
-    const pool = actual.openPool(...args)
-    opened.push({ max: pool.options.max })
-    return pool
+const opened: { max: number }[] = []
+const { Pool } = pg
+class CountedPool extends Pool {
+  constructor(config?: pg.PoolConfig) {
+    super(config)
+    opened.push({ max: this.options.max })
   }
-  return { ...actual, openPool }
-})
+}
 
-/** `listen` and ReplicaWatch open their pools inside of the package: one connection each. */
+/** A service listens for finished checks when the first request waits for one. */
 const listenConnections = 1
+/** ReplicaWatch looks at the primary by a connection of its own. */
 const watchConnections = 1
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
@@ -38,10 +37,10 @@ let directory: TestDirectory
 beforeAll(async () => {
   database = await createTestDatabase()
   directory = await createTestDirectory()
+  pg.Pool = CountedPool
 })
-beforeEach(() => void opened.splice(0))
-afterEach(() => void opened.splice(0))
 afterAll(async () => {
+  pg.Pool = Pool
   await database.drop()
   await directory.remove()
 })
@@ -73,7 +72,7 @@ async function countJobs(): Promise<number> {
 
 test('the pages state the most connections of each process, and max_connections allows them', async () => {
   const serving = await countServing()
-  const onReplica = (await countServing(database.connection)) - serving + watchConnections
+  const onReplica = (await countServing(database.connection)) - serving - watchConnections
   const jobs = await countJobs()
   const scaling = read('docs/operating/scaling.md').replaceAll(/\s+/g, ' ')
   expect(scaling).toContain(`at most ${serving} for requests`)
