@@ -6,7 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const diskBytes = 3 * 1024 ** 3
+/** Holds the WAL of patroni.yaml beside a million charges. */
+const diskBytes = 8 * 1024 ** 3
 
 /** Mounts an image as the directory, and returns what undoes it. Returns null unless root may mount one. */
 export async function mountDisk(directory: string): Promise<(() => Promise<void>) | null> {
