@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { errorCode } from './errors.ts'
-import { messageSocket } from './message-socket.ts'
+import { answerWithinMs, askState, beginSession, isSilent, type ServerState } from './server-state.ts'
 
 declare module 'pg' {
   interface ClientConfig {
@@ -14,12 +13,9 @@ declare module 'pg' {
 
 type Address = { host: string; port: number }
 
-const answerWithinMs = 2_000
 /** A server that is in use is looked at this often, and sooner while it is silent. */
 const lookEveryMs = 5_000
 const lookAgainAfterMs = 1_000
-/** A busy server may need as long for a new connection. */
-const saysSomethingWithinMs = 5_000
 const silentLooksMax = 3
 /** After a refusal no server is asked for this time, so that waiting requests do not flood them. */
 const askAgainAfterMs = 250
@@ -184,50 +180,6 @@ export class Servers {
     if (problem !== null) throw problem
     return address
   }
-}
-
-async function askState(connectionString: string, withinMs: number): Promise<ServerState> {
-  const client = new pg.Client({ connectionString, stream: messageSocket, connectionTimeoutMillis: withinMs })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return await beginSession(client, {}, withinMs)
-  } finally {
-    void client.end().catch(() => {})
-  }
-}
-
-const silentCodes = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN'])
-
-/** A server that refuses is not silent, and a name that is not found says nothing about a server. */
-function isSilent(connectionString: string): Promise<boolean> {
-  return askState(connectionString, saysSomethingWithinMs).then(
-    () => false,
-    error => silentCodes.has(errorCode(error) ?? '') || /timeout/i.test(error.message),
-  )
-}
-
-type ServerState = { isReadOnly: boolean; isStandby: boolean }
-
-/**
- * Sets the session up by a statement, because poolers do not pass the startup parameter `options` on.
- * Without the search path, the demo would read customers' data.
- */
-async function beginSession(
-  client: pg.Client,
-  settings: Record<string, string>,
-  withinMs = answerWithinMs,
-): Promise<ServerState> {
-  const statement: pg.QueryConfig & { query_timeout: number } = {
-    text: `select current_setting('transaction_read_only') = 'on' as read_only,
-                  pg_is_in_recovery() as standby,
-                  (select count(set_config(name, value, false))
-                     from unnest($1::text[], $2::text[]) as setting (name, value))`,
-    values: [Object.keys(settings), Object.values(settings)],
-    query_timeout: withinMs,
-  }
-  const { rows } = await client.query<{ read_only: boolean; standby: boolean }>(statement)
-  return { isReadOnly: rows[0]?.read_only ?? false, isStandby: rows[0]?.standby ?? false }
 }
 
 type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
