@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { differencesShownMax } from '../../core/verification.ts'
 import type { Database } from '../../database/open.ts'
 import type { Sums } from './statement-store.ts'
-import { markFinishedDays } from './usage-days-store.ts'
+import { markFinishedDay, sumEachDay } from './usage-days-store.ts'
 
 /**
  * Sums the ledger from a day (UTC) on. Finished days have stored sums; other days are summed from entries.
@@ -40,10 +40,11 @@ async function firstOpenDay(database: Database, from: string): Promise<string> {
 /**
  * Stores the sums of finished days whose sums are missing, the oldest first. Returns the number of days.
  */
-export async function sumLedgerDays(database: Database, now: Date): Promise<number> {
-  const first = sql`(select min(recorded_at at time zone 'UTC')::date from ledger_entries)`
-  const { rows } = await sql<{ day: string }>`
-    with ${markFinishedDays('summed_ledger_days', { now, first })}, sums as (
+export function sumLedgerDays(database: Database, now: Date): Promise<number> {
+  const first = sql`(select (min(recorded_at) at time zone 'UTC')::date from ledger_entries)`
+  return sumEachDay(database, tx =>
+    sql<{ day: string }>`
+    with ${markFinishedDay('summed_ledger_days', { now, first })}, sums as (
       insert into ledger_days (account_id, day, granted, used)
       select entry.account_id, done.day,
              coalesce(sum(entry.credits) filter (where entry.kind = 'grant'), 0),
@@ -54,8 +55,8 @@ export async function sumLedgerDays(database: Database, now: Date): Promise<numb
          and entry.recorded_at < (done.day + 1)::timestamp at time zone 'UTC'
        group by entry.account_id, done.day
     )
-    select day::text from done`.execute(database)
-  return rows.length
+    select day::text from done`.execute(tx),
+  )
 }
 
 export type LedgerDayDifference = { account_ref: string; day: string; stored: number[]; recomputed: number[] }

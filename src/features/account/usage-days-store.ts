@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../database/open.ts'
+import type { Database, Transaction } from '../../database/open.ts'
 
 export type UsageDay = {
   /** A day in UTC, such as `2026-11-23`. */
@@ -46,10 +46,11 @@ export async function readUsageDays(
 /**
  * Stores the sums of finished days whose sums are missing, the oldest first. Returns the number of days.
  */
-export async function sumUsageDays(database: Database, now: Date): Promise<number> {
-  const first = sql`(select min(requested_at at time zone 'UTC')::date from usage_records)`
-  const { rows } = await sql<{ day: string }>`
-    with ${markFinishedDays('summed_days', { now, first })}, sums as (
+export function sumUsageDays(database: Database, now: Date): Promise<number> {
+  const first = sql`(select (min(requested_at) at time zone 'UTC')::date from usage_records)`
+  return sumEachDay(database, tx =>
+    sql<{ day: string }>`
+    with ${markFinishedDay('summed_days', { now, first })}, sums as (
       insert into usage_days (account_id, day, endpoint, key_id, requests, credits)
       select record.account_id, done.day, record.endpoint, coalesce(record.key_id, 0), count(*),
              sum(record.credits)
@@ -59,19 +60,36 @@ export async function sumUsageDays(database: Database, now: Date): Promise<numbe
          and record.requested_at < (done.day + 1)::timestamp at time zone 'UTC'
        group by record.account_id, done.day, record.endpoint, coalesce(record.key_id, 0)
     )
-    select day::text from done`.execute(database)
-  return rows.length
+    select day::text from done`.execute(tx),
+  )
 }
 
 /** A day counts as finished after this time. Usage records are written minutes late at most. */
 const lateHours = 1
 const daysAtOnceMax = 31
+/** A day of a busy service has 100,000,000 records. */
+const dayWithin = '30min'
+
+/** Sums one day in each transaction, so that each is kept. `sumNext` returns a row if it has summed one. */
+export async function sumEachDay(
+  database: Database,
+  sumNext: (tx: Transaction) => Promise<{ rows: unknown[] }>,
+): Promise<number> {
+  const sumOne = () =>
+    database.transaction().execute(async tx => {
+      await sql`select set_config('statement_timeout', ${dayWithin}, true)`.execute(tx)
+      return (await sumNext(tx)).rows.length
+    })
+  let days = 0
+  while (days < daysAtOnceMax && (await sumOne()) > 0) days += 1
+  return days
+}
 
 /**
- * Writes the CTEs `first` and `done`, which mark finished days in a table of days, in order and without a
- * gap. The parameter `first` is the day of the first record, for a table that is still empty.
+ * Writes the CTEs `first` and `done`, which mark the next finished day in a table of days, in order and
+ * without a gap. The parameter `first` is the day of the first record, for a table that is still empty.
  */
-export function markFinishedDays(
+export function markFinishedDay(
   table: 'summed_days' | 'summed_ledger_days',
   { now, first }: { now: Date; first: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
@@ -81,14 +99,9 @@ export function markFinishedDays(
       select coalesce((select max(day) + 1 from ${sql.table(table)}), ${first}) as day
     ), done as (
       insert into ${sql.table(table)} (day)
-      select wanted.day::date
+      select day
         from first
-       cross join generate_series(
-               first.day,
-               ((${now}::timestamptz - make_interval(hours => ${lateHours})) at time zone 'UTC')::date - 1,
-               interval '1 day') as wanted (day)
-       order by wanted.day
-       limit ${daysAtOnceMax}
+       where day < ((${now}::timestamptz - make_interval(hours => ${lateHours})) at time zone 'UTC')::date
       on conflict do nothing
       returning day
     )`

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startService, type TestService } from '../../../test/harness/service.ts'
 import { dayMs } from '../../core/time.ts'
 import { readUsageDays, recentDays, sumUsageDays } from './index.ts'
@@ -29,6 +30,29 @@ test('the sums of finished days equal their usage records, and each day is summe
   expect(await sumUsageDays(database, now())).toBeGreaterThanOrEqual(2)
   expect(await sumUsageDays(database, now())).toBe(0)
   expect(await read()).toEqual(live)
+})
+
+test('a day that cannot be summed keeps the sums of the days before it', async () => {
+  const customer = await service.customer()
+  const { database } = service.service.live
+  await customer.ask('/v1/account')
+  await service.service.usage.flush()
+  await sumUsageDays(database, new Date(now().getTime() + dayMs))
+  const lastDay = async () => {
+    const { rows } = await sql<{ day: string }>`select max(day)::text as day from summed_days`.execute(
+      database,
+    )
+    return Date.parse(rows[0]?.day ?? '')
+  }
+  const before = await lastDay()
+  const refused = new Date(before + 2 * dayMs).toISOString()
+  const constraint = sql`alter table summed_days add constraint refused check (day < ${sql.lit(refused)}::date)`
+  await constraint.execute(database)
+  onTestFinished(async () => {
+    await sql`alter table summed_days drop constraint refused`.execute(database)
+  })
+  await expect(sumUsageDays(database, new Date(before + 5 * dayMs))).rejects.toThrow('refused')
+  expect(await lastDay()).toBe(before + dayMs)
 })
 
 test('the last N days are whole days in UTC, and include today', () => {
