@@ -1,7 +1,6 @@
 import { counted } from '@baize/names'
 import type pg from 'pg'
 import type { Transaction, World } from '../database/open.ts'
-import { readConsistently } from '../database/read-consistently.ts'
 import { verifyLedgerDays } from '../features/account/index.ts'
 import { verifyCompanies } from '../features/companies/index.ts'
 import {
@@ -20,6 +19,7 @@ import { verifyVerdictChanges } from '../features/verdict-changes/index.ts'
 import { verifyBalances, verifySettlements } from '../metering/ledger.ts'
 import { findMisjudgedEntries } from '../registers/index.ts'
 import { verifyReplay } from './replay.ts'
+import { compareConsistently } from './replay-store.ts'
 
 type Check = { name: string; note: string | null; differences: unknown[] }
 export type VerifyReport = { ok: boolean; checks: Check[] }
@@ -96,7 +96,7 @@ export async function verifyAll(
 
 /** Reads everything from one snapshot of the database. */
 function verifyDerived(world: World, onProgress: (doing: string) => void): Promise<Check[]> {
-  return readConsistently(world, async tx => {
+  return compareConsistently(world, async tx => {
     const checks: Check[] = []
     for (const [name, compare] of Object.entries(derivedChecks)) {
       onProgress(name)

@@ -1,5 +1,12 @@
+import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../database/open.ts'
+import type { Database, Transaction, World } from '../database/open.ts'
+import { readConsistently } from '../database/read-consistently.ts'
+
+const waitsWithin = '10min'
+/** The ledger of a busy year takes hours. */
+const comparesWithin = '12h'
+const workMemory = '64MB'
 
 /**
  * Facts in force without ids and refs, which a replay assigns anew. Natural keys and dates identify them,
@@ -80,15 +87,22 @@ export async function digestFacts(database: Database, kind: string): Promise<Map
   return new Map(rows.map(row => [row.group, row.digest]))
 }
 
+/** Reads the facts of one group, with its digest. */
 export async function readFacts(
   database: Database,
   kind: string,
-  groups: readonly string[],
-): Promise<string[]> {
+  group: string,
+): Promise<{ facts: string[]; digest: string | undefined }> {
   const { rows } = await sql<{ fact: string }>`
-    select fact from (${factsOf(kind)}) facts where left(md5(fact), 2) = any (${[...groups]}::text[])
+    select fact
+      from (${factsOf(kind)}) facts
+     where left(md5(fact), 2) = ${group}
      order by fact collate "C"`.execute(database)
-  return rows.map(row => row.fact)
+  const facts = rows.map(row => row.fact)
+  return {
+    facts,
+    digest: facts.length === 0 ? undefined : createHash('md5').update(facts.join('\n')).digest('hex'),
+  }
 }
 
 export async function lastEventNumber(database: Database): Promise<number> {
@@ -112,14 +126,24 @@ export async function findAbandonedSchemas(database: Database): Promise<string[]
   return rows.map(row => row.name)
 }
 
-export async function disableIdleTimeout(database: Database): Promise<void> {
-  await sql`
-    select set_config('idle_in_transaction_session_timeout', '0', true),
-           set_config('statement_timeout', '10min', true),
-           set_config('lock_timeout', '10min', true)`.execute(database)
-}
-
 /** Lets one verification replay at a time; others wait until its transaction ends. */
 export async function lockReplays(database: Database): Promise<void> {
+  await sql`
+    select set_config('idle_in_transaction_session_timeout', '0', true),
+           set_config('statement_timeout', ${waitsWithin}, true),
+           set_config('lock_timeout', ${waitsWithin}, true)`.execute(database)
   await sql`select pg_advisory_xact_lock(hashtextextended('baize replay', 0))`.execute(database)
+}
+
+/** Allows statements over whole tables of a large world, whose sorts the default of 4 MB would spill to disk. */
+export function compareConsistently<Result>(
+  world: World,
+  read: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return readConsistently(world, async tx => {
+    await sql`
+      select set_config('statement_timeout', ${comparesWithin}, true),
+             set_config('work_mem', ${workMemory}, true)`.execute(tx)
+    return read(tx)
+  })
 }

@@ -13,9 +13,9 @@ import { type RecordedEvent, readEvents } from '../journal/index.ts'
 import { replayCheck } from '../observation/index.ts'
 import { replayConfirmation, replayDiscard, replaySnapshot } from '../registers/index.ts'
 import {
+  compareConsistently,
   createSchema,
   digestFacts,
-  disableIdleTimeout,
   dropSchema,
   factKinds,
   findAbandonedSchemas,
@@ -36,35 +36,32 @@ export async function verifyReplay(
   connection: pg.PoolConfig,
   onProgress: (doing: string) => void = () => {},
 ): Promise<ReplayReport> {
-  return world.database
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async moment => {
-      await disableIdleTimeout(moment)
-      await lockReplays(moment)
-      for (const abandoned of await findAbandonedSchemas(world.database))
-        await dropSchema(world.database, abandoned)
-      const last = await lastEventNumber(moment)
-      return withEmptyWorld(world, connection, async replayed => {
-        let events = 0
-        for await (const event of readEvents(world.database)) {
-          if (event.number > last) break
-          events += 1
-          const doing = `replaying event ${event.number} of ${last}`
-          onProgress(doing)
-          await replayEvent(replayed, world.database, event, ({ lines }) =>
-            onProgress(`${doing}: ${counted(lines, 'line')} read`),
-          )
-        }
-        const differences: unknown[] = []
-        for (const kind of factKinds) {
-          onProgress(`comparing ${kind} after the replay`)
-          differences.push(...(await compareFacts(moment, replayed.database, kind)))
-        }
-        return { note: counted(events, 'event'), differences: differences.slice(0, differencesShownMax) }
-      })
+  return world.database.transaction().execute(async lock => {
+    await lockReplays(lock)
+    for (const abandoned of await findAbandonedSchemas(world.database))
+      await dropSchema(world.database, abandoned)
+    // No snapshot stays open during the replay: PostgreSQL could not clean up behind the charges meanwhile.
+    const stored = await compareConsistently(world, async tx => {
+      onProgress('reading the facts')
+      return { last: await lastEventNumber(tx), digests: await digestAll(tx) }
     })
+    return withEmptyWorld(world, connection, async replayed => {
+      let events = 0
+      for await (const event of readEvents(world.database)) {
+        if (event.number > stored.last) break
+        events += 1
+        const doing = `replaying event ${event.number} of ${stored.last}`
+        onProgress(doing)
+        await replayEvent(replayed, world.database, event, ({ lines }) =>
+          onProgress(`${doing}: ${counted(lines, 'line')} read`),
+        )
+      }
+      onProgress('comparing the facts after the replay')
+      const digests = await compareConsistently(replayed, digestAll)
+      const differences = await readDifferences(world, replayed, differingGroups(stored.digests, digests))
+      return { note: counted(events, 'event'), differences }
+    })
+  })
 }
 
 async function withEmptyWorld<Result>(
@@ -124,16 +121,41 @@ async function replayEvent(
   }
 }
 
-async function compareFacts(stored: Database, replayed: Database, kind: string): Promise<unknown[]> {
-  const [one, other] = [await digestFacts(stored, kind), await digestFacts(replayed, kind)]
-  const groups = [...new Set([...one.keys(), ...other.keys()])].filter(
-    group => one.get(group) !== other.get(group),
-  )
-  if (groups.length === 0) return []
-  const [facts, again] = [await readFacts(stored, kind, groups), await readFacts(replayed, kind, groups)]
-  const [factSet, againSet] = [new Set(facts), new Set(again)]
-  return [
-    ...facts.filter(fact => !againSet.has(fact)).map(fact => ({ kind, held: fact })),
-    ...again.filter(fact => !factSet.has(fact)).map(fact => ({ kind, replayed: fact })),
-  ].slice(0, differencesShownMax)
+type Digests = Map<string, Map<string, string>>
+type Group = { kind: string; group: string; storedDigest: string | undefined }
+
+async function digestAll(database: Database): Promise<Digests> {
+  const digests: Digests = new Map()
+  for (const kind of factKinds) digests.set(kind, await digestFacts(database, kind))
+  return digests
+}
+
+function differingGroups(stored: Digests, replayed: Digests): Group[] {
+  return factKinds.flatMap(kind => {
+    const [one, other] = [stored.get(kind) ?? new Map(), replayed.get(kind) ?? new Map()]
+    return [...new Set([...one.keys(), ...other.keys()])]
+      .filter(group => one.get(group) !== other.get(group))
+      .map(group => ({ kind, group, storedDigest: one.get(group) }))
+  })
+}
+
+/** Reads one group after the other until there are enough differences. */
+async function readDifferences(world: World, replayed: World, groups: readonly Group[]): Promise<unknown[]> {
+  const differences: unknown[] = []
+  for (const { kind, group, storedDigest } of groups) {
+    if (differences.length >= differencesShownMax) break
+    const read = (from: World) => compareConsistently(from, tx => readFacts(tx, kind, group))
+    const [stored, again] = [await read(world), await read(replayed)]
+    if (stored.digest !== storedDigest)
+      differences.push({
+        kind,
+        note: 'these facts changed during the replay, so some may not be differences',
+      })
+    const [storedFacts, replayedFacts] = [new Set(stored.facts), new Set(again.facts)]
+    differences.push(
+      ...stored.facts.filter(fact => !replayedFacts.has(fact)).map(fact => ({ kind, held: fact })),
+      ...again.facts.filter(fact => !storedFacts.has(fact)).map(fact => ({ kind, replayed: fact })),
+    )
+  }
+  return differences.slice(0, differencesShownMax)
 }

@@ -15,9 +15,9 @@ test('a verification says what it compares, which event it replays, and the line
   const derived = checks.slice(0, -1).map(({ name }) => name)
   expect(said.slice(0, derived.length)).toEqual(derived)
   expect(said.slice(derived.length)).toEqual([
+    'reading the facts',
     'replaying event 1 of 1',
     'replaying event 1 of 1: 2 lines read',
-    expect.stringMatching(/^comparing licenses/),
-    ...Array(6).fill(expect.stringMatching(/^comparing /)),
+    'comparing the facts after the replay',
   ])
 })
