@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openPool } from '@baize/postgres'
+import { isLockTimeout, openPool } from '@baize/postgres'
 import type { Runner, RunnerOptions, TaskList, WorkerEvents } from 'graphile-worker'
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
@@ -187,7 +187,7 @@ class QueueWorker implements Worker {
     events.on('pool:listen:success', ({ workerPool, client }) => {
       // The drained queue shows that `listen` has completed. This runs again for each new connection of
       // graphile-worker.
-      client.once('drain', () => void acquireWorkerLock(client, workerPool.id).then(locked.resolve, () => {}))
+      client.once('drain', () => void this.#lock(client, workerPool.id).then(locked.resolve, () => {}))
     })
     const { preset, ...shared } = await this.#queueOptions()
     const runner = await run({
@@ -213,6 +213,20 @@ class QueueWorker implements Worker {
     // #supervise handles the error; this line prevents an unhandled rejection before that.
     runner.promise.catch(() => {})
     return runner
+  }
+
+  /**
+   * The lock belongs to an earlier connection until PostgreSQL notices that it has ended. An error other
+   * than that of the wait means that this connection has ended too, and the next one is locked.
+   */
+  async #lock(client: pg.PoolClient, name: string): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        return await acquireWorkerLock(client, name)
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error
+      }
+    }
   }
 
   #taskList(recurring: readonly string[]): TaskList {
