@@ -203,6 +203,12 @@ test.skipIf(!processesAreVisible)(
       await charge(stored)
       await servers.resume()
       await servers.disconnect()
+      await eventually('the primary has no standby', async () => {
+        const sent = 'select from pg_stat_replication'
+        return (await withClient(servers.primary, client => client.query(sent))).rowCount === 0
+      })
+      expect(await customer.service.standbys.check()).toBe(false)
+      expect((await customer.readiness()).warning).toMatch(/^no standby is synchronous/)
       await charge(lost)
       expect(await customer.creditsUsed()).toBe(stored.length + lost.length)
       await servers.killPrimary()

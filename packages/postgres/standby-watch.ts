@@ -14,6 +14,8 @@ export class StandbyWatch {
   readonly #servers: Servers | undefined
   /** Why charges may be lost, and the cure, as of the last check; null if none may be. */
   warning: string | null = null
+  /** Patroni ends synchronous replication when all standbys are lost, which then looks like a single server. */
+  #hadStandbys = false
 
   constructor(database: QueryExecutorProvider, servers: Servers | undefined) {
     this.#database = database
@@ -36,6 +38,7 @@ export class StandbyWatch {
                where state is distinct from 'backup') as standbys`.execute(this.#database)
     const { commit = 'on', names = '', standbys = 0 } = rows[0] ?? {}
     if (commit === 'off' || commit === 'local') return unwritten
-    return names === '' && (standbys > 0 || servers.count > 1) ? asynchronous : null
+    this.#hadStandbys ||= names !== '' || standbys > 0 || servers.count > 1
+    return names === '' && this.#hadStandbys ? asynchronous : null
   }
 }
