@@ -15,6 +15,12 @@ test.each([
   ['the server has no connection left', coded('53300'), { isLoss: true, isNever: true }],
   ['the server became a standby', coded('25006'), { isLoss: true, isNever: true }],
   ['the server did not answer', new Error('Query read timeout'), { isLoss: true, isNever: false }],
+  [
+    'the pool gave the new connection up',
+    new Error('Connection terminated due to connection timeout'),
+    { isLoss: true, isNever: true },
+  ],
+  ['the connection ended', new Error('Connection terminated unexpectedly'), { isLoss: true, isNever: false }],
   ['the statement took too long', coded('57014'), { isLoss: false, isNever: false }],
   ['a constraint was violated', coded('23505'), { isLoss: false, isNever: false }],
 ])('lost, unreached and rejected statements are distinguished: %s', (_, error, { isLoss, isNever }) => {

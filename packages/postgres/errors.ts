@@ -67,11 +67,11 @@ export function isTransient(error: unknown): boolean {
   return code === '40P01' || code === '40001'
 }
 
+const notConnected = /timeout expired|timeout exceeded when trying to connect|due to connection timeout/i
+
 /** Means that the statement had no effect, because the server was not reached or refused it. */
 export function neverReached(error: unknown): boolean {
   const code = errorCode(error)
   if (code !== undefined && (unreachedCodes.has(code) || /^(25006|57P03|53300)$/.test(code))) return true
-  return (
-    error instanceof Error && /timeout expired|timeout exceeded when trying to connect/i.test(error.message)
-  )
+  return error instanceof Error && notConnected.test(error.message)
 }
