@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Socket } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { openPool } from './pool.ts'
 
@@ -17,4 +18,13 @@ test('a wait for a free connection has the limit that its pool names', async () 
   for (const client of taken) client.release()
   ;(await waiting).release()
   await Promise.all([hasty.end(), patient.end()])
+})
+
+test('a connection that says nothing is probed after ten seconds', async () => {
+  const probe = vi.spyOn(Socket.prototype, 'setKeepAlive')
+  onTestFinished(() => probe.mockRestore())
+  const pool = openPool(database.connection, 'public', { connectionsMax: 1 })
+  await pool.query('select')
+  expect(probe).toHaveBeenCalledWith(true, 10_000)
+  await pool.end()
 })

@@ -69,7 +69,6 @@ export function openPool(connection: pg.PoolConfig, schema: string, options: Poo
     max: options.connectionsMax ?? connectionsMaxDefault,
     connectionTimeoutMillis: options.connectWithinMs ?? connectTimeoutMs,
     application_name: `baize ${schema}`,
-    keepAlive: true,
     ...(options.isSearch ? { query_timeout: silentServerTimeoutMs } : {}),
     Client: ServerClient,
     settings: {

@@ -182,6 +182,12 @@ export class Servers {
   }
 }
 
+/**
+ * Asks a silent peer whether it still knows the connection, as after its restart. The system's default waits
+ * for two hours.
+ */
+const probes: pg.ClientConfig = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+
 type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
 
 /** A connection to the server that its `servers` choose. All connections of the service are of this class. */
@@ -192,7 +198,9 @@ export class ServerClient extends pg.Client {
 
   constructor(config: pg.ClientConfig = {}) {
     const { servers, settings = {} } = config
-    super(servers === undefined ? withOptions(config, settings) : config)
+    // A pool hides the password from enumeration.
+    const visible = { ...config, password: config.password, ...probes }
+    super(servers === undefined ? { ...visible, ...optionsOf(settings) } : visible)
     this.#servers = servers
     this.#settings = settings
     this.on('error', () => this.lost()) // The running query fails with this error.
@@ -248,9 +256,7 @@ export class ServerClient extends pg.Client {
 }
 
 /** Sends the settings with the start of the connection, which saves a round trip without a pooler. */
-function withOptions(config: pg.ClientConfig, settings: Record<string, string>): pg.ClientConfig {
+function optionsOf(settings: Record<string, string>): pg.ClientConfig {
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
-  if (options.length === 0) return config
-  // A pool hides the password from enumeration.
-  return { ...config, password: config.password, options: options.join(' ') }
+  return options.length === 0 ? {} : { options: options.join(' ') }
 }
