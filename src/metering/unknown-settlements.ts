@@ -17,6 +17,7 @@ export type FollowedSettlement = UnknownSettlement & { stands: boolean }
 const pendingMax = 10_000
 /** Exceeds the 10 s for which PostgreSQL may run a statement after its connection is lost. */
 const lookUpAfterMs = 15_000
+const longCommitSeconds = 10
 
 /**
  * Settlements that ended in OutcomeUnknown, until the database shows whether they were committed. They
@@ -35,21 +36,37 @@ export class UnknownSettlements {
     this.counts.forgotten += forgotten.length
   }
 
-  /** Looks up settlements that were lost long enough ago; throws while the database is down. */
+  /**
+   * Looks up settlements that were lost long enough ago; throws while the database is down. A commit that
+   * waits for a standby, which has no time limit, is not visible, so that nothing counts as absent meanwhile.
+   */
   async followUp(database: Database, nowMs: number): Promise<FollowedSettlement[]> {
     const due = this.#pending.filter(({ lostAtMs }) => nowMs - lostAtMs >= lookUpAfterMs)
     if (due.length === 0) return []
+    const waits = await aCommitWaits(database)
     const { rows } = await sql<{ settlement_id: string }>`
       select settlement_id
         from settlements
        where settlement_id = any (${due.map(({ settlementId }) => settlementId)}::uuid[])`.execute(database)
     const committed = new Set(rows.map(row => row.settlement_id))
-    const done = new Set(due)
+    const known = due.filter(({ settlementId }) => !waits || committed.has(settlementId))
+    const done = new Set(known)
     this.#pending = this.#pending.filter(lost => !done.has(lost))
-    return due.map(lost => {
+    return known.map(lost => {
       const stands = committed.has(lost.settlementId)
       this.counts[stands ? 'stands' : 'absent'] += 1
       return { ...lost, stands }
     })
   }
+}
+
+/** The user of the service sees the waits of its own connections. */
+async function aCommitWaits(database: Database): Promise<boolean> {
+  const { rows } = await sql<{ waits: boolean }>`
+    select exists (
+      select
+        from pg_stat_activity
+       where wait_event = 'SyncRep' and xact_start < now() - make_interval(secs => ${longCommitSeconds})
+    ) as waits`.execute(database)
+  return rows[0]?.waits ?? false
 }
