@@ -177,6 +177,7 @@ async function rehearse(part: Part, payers: Payers, fault: () => Promise<void>, 
     await payers.untilNoted(payers.noted.size + 100)
     await payers.untilCalm()
     await service.untilJobIsDone()
+    await service.untilStandbyIsRead()
     report(`${part} ${round}`, payers, await countCharges(service, payers))
     const withinMs = errorsEndWithinMs + longerMs
     requireThat(payers.errorsMs() <= withinMs, `errors end within ${withinMs / 1_000} s`)

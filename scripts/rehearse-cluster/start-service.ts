@@ -34,7 +34,10 @@ type ServiceOptions = {
 
 type Ready = { status: string; warning?: string }
 
-/** Two API processes and two workers. One of each finds the servers by itself, one uses HAProxy. */
+/**
+ * Two API processes and two workers. One of each finds the servers by itself, one uses HAProxy. The first API
+ * process reads from a standby.
+ */
 export class Service {
   readonly redis: Running | null
   readonly apis: Instance[] = []
@@ -64,7 +67,7 @@ export class Service {
         ...(redis === null ? {} : { THROTTLE_PER_MINUTE: String(throttlePerMinute) }),
         PORT: String(ports[index]),
         STOP_DELAY_SECONDS: '4',
-        ...(index === 0 ? clock?.environmentOf('api') : {}),
+        ...(index === 0 ? { DATABASE_REPLICA_URL: url, ...clock?.environmentOf('api') } : {}),
       },
       worker: of(`worker-${index}`, url),
     }))
@@ -146,6 +149,13 @@ export class Service {
       return all.includes('') ? null : all
     }
     return (await eventually('both warn', warnings, readyWithinMs)) as string[]
+  }
+
+  /** Waits until the first API process reads from a standby again. */
+  async untilStandbyIsRead(): Promise<void> {
+    const isRead = async () =>
+      /^baize_replica_fit 1$/m.test(await (await fetch(`${this.urls[0]}/metrics`)).text())
+    await eventually('a standby is read', isRead, readyWithinMs)
   }
 
   /** Adds a job, and waits until a worker has done it. */
