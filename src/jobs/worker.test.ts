@@ -328,37 +328,6 @@ describe('jobs of a killed worker', () => {
     expect(payloads).toEqual([])
   })
 
-  test('a worker is known to be alive again after a late end of its former connection', async () => {
-    await start()
-    const read = async () =>
-      (
-        await sql<{ key: string; pid: number; granted: boolean; since: string | null }>`
-          select (classid::bigint << 32 | objid::bigint)::text as key, pid, granted, waitstart::text as since
-            from pg_locks
-           where locktype = 'advisory' and database = (select oid from pg_database
-                                                        where datname = current_database())`.execute(
-          world.database,
-        )
-      ).rows
-    const locks = (what: string, find: (rows: Awaited<ReturnType<typeof read>>) => unknown) =>
-      eventually(what, async () => find(await read()))
-    await locks('the worker has its lock', rows => rows.length === 1)
-    const [own] = await read()
-    await withClient(database.connection, async former => {
-      // This connection is next in the queue, and so has the lock when the worker's connection ends.
-      const has = former.query('select pg_advisory_lock($1)', [own?.key])
-      await locks('it waits', rows => rows.length === 2)
-      await sql`select pg_terminate_backend(${own?.pid})`.execute(world.database)
-      await has
-      const waits = new Set<string>()
-      await locks('the worker has given up once, and waits again', rows => {
-        for (const { granted, since } of rows) if (!granted && since !== null) waits.add(since)
-        return waits.size === 2
-      })
-    })
-    await locks('the worker has its lock', rows => rows.length === 1 && rows[0]?.granted)
-  })
-
   test('a job of a running worker keeps running, however many workers start', async () => {
     const finish = gate()
     work = () => finish.opened

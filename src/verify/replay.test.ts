@@ -28,7 +28,7 @@ test('a fact that the recorded history does not give is a difference, with both 
   expect(differences).toHaveLength(2)
   expect(differences).toEqual(
     expect.arrayContaining([
-      { kind: 'blocklist entries', held: expect.stringContaining('| changed | site-7.example |') },
+      { kind: 'blocklist entries', stored: expect.stringContaining('| changed | site-7.example |') },
       { kind: 'blocklist entries', replayed: expect.stringContaining('| site-7.example | site-7.example |') },
     ]),
   )

@@ -153,7 +153,7 @@ async function readDifferences(world: World, replayed: World, groups: readonly G
       })
     const [storedFacts, replayedFacts] = [new Set(stored.facts), new Set(again.facts)]
     differences.push(
-      ...stored.facts.filter(fact => !replayedFacts.has(fact)).map(fact => ({ kind, held: fact })),
+      ...stored.facts.filter(fact => !replayedFacts.has(fact)).map(fact => ({ kind, stored: fact })),
       ...again.facts.filter(fact => !storedFacts.has(fact)).map(fact => ({ kind, replayed: fact })),
     )
   }

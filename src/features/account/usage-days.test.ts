@@ -46,8 +46,8 @@ test('a day that cannot be summed keeps the sums of the days before it', async (
   }
   const before = await lastDay()
   const refused = new Date(before + 2 * dayMs).toISOString()
-  const constraint = sql`alter table summed_days add constraint refused check (day < ${sql.lit(refused)}::date)`
-  await constraint.execute(database)
+  await sql`
+    alter table summed_days add constraint refused check (day < ${sql.lit(refused)}::date)`.execute(database)
   onTestFinished(async () => {
     await sql`alter table summed_days drop constraint refused`.execute(database)
   })
