@@ -42,8 +42,10 @@ export async function verifyReplay(
       await dropSchema(world.database, abandoned)
     // No snapshot stays open during the replay: PostgreSQL could not clean up behind the charges meanwhile.
     const stored = await compareConsistently(world, async tx => {
-      onProgress('reading the facts')
-      return { last: await lastEventNumber(tx), digests: await digestAll(tx) }
+      return {
+        last: await lastEventNumber(tx),
+        digests: await digestAll(tx, kind => onProgress(`reading ${kind}`)),
+      }
     })
     return withEmptyWorld(world, connection, async replayed => {
       let events = 0
@@ -56,8 +58,9 @@ export async function verifyReplay(
           onProgress(`${doing}: ${counted(lines, 'line')} read`),
         )
       }
-      onProgress('comparing the facts after the replay')
-      const digests = await compareConsistently(replayed, digestAll)
+      const digests = await compareConsistently(replayed, tx =>
+        digestAll(tx, kind => onProgress(`comparing ${kind} after the replay`)),
+      )
       const differences = await readDifferences(world, replayed, differingGroups(stored.digests, digests))
       return { note: counted(events, 'event'), differences }
     })
@@ -124,9 +127,12 @@ async function replayEvent(
 type Digests = Map<string, Map<string, string>>
 type Group = { kind: string; group: string; storedDigest: string | undefined }
 
-async function digestAll(database: Database): Promise<Digests> {
+async function digestAll(database: Database, onKind: (kind: string) => void): Promise<Digests> {
   const digests: Digests = new Map()
-  for (const kind of factKinds) digests.set(kind, await digestFacts(database, kind))
+  for (const kind of factKinds) {
+    onKind(kind)
+    digests.set(kind, await digestFacts(database, kind))
+  }
   return digests
 }
 

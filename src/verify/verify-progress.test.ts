@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openTestWorld } from '../dataset/fixture.ts'
 import { verifyAll } from './index.ts'
+import { factKinds } from './replay-store.ts'
 
 test('a verification says what it compares, which event it replays, and the lines of an import', async () => {
   const testWorld = await openTestWorld()
@@ -15,9 +16,9 @@ test('a verification says what it compares, which event it replays, and the line
   const derived = checks.slice(0, -1).map(({ name }) => name)
   expect(said.slice(0, derived.length)).toEqual(derived)
   expect(said.slice(derived.length)).toEqual([
-    'reading the facts',
+    ...factKinds.map(kind => `reading ${kind}`),
     'replaying event 1 of 1',
     'replaying event 1 of 1: 2 lines read',
-    'comparing the facts after the replay',
+    ...factKinds.map(kind => `comparing ${kind} after the replay`),
   ])
 })

@@ -40,9 +40,9 @@ async function firstOpenDay(database: Database, from: string): Promise<string> {
 /**
  * Stores the sums of finished days whose sums are missing, the oldest first. Returns the number of days.
  */
-export function sumLedgerDays(database: Database, now: Date): Promise<number> {
+export function sumLedgerDays(database: Database, now: Date, signal?: AbortSignal): Promise<number> {
   const first = sql`(select (min(recorded_at) at time zone 'UTC')::date from ledger_entries)`
-  return sumEachDay(database, tx =>
+  return sumEachDay(database, signal, tx =>
     sql<{ day: string }>`
     with ${markFinishedDay('summed_ledger_days', { now, first })}, sums as (
       insert into ledger_days (account_id, day, granted, used)

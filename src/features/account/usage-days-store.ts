@@ -46,9 +46,9 @@ export async function readUsageDays(
 /**
  * Stores the sums of finished days whose sums are missing, the oldest first. Returns the number of days.
  */
-export function sumUsageDays(database: Database, now: Date): Promise<number> {
+export function sumUsageDays(database: Database, now: Date, signal?: AbortSignal): Promise<number> {
   const first = sql`(select (min(requested_at) at time zone 'UTC')::date from usage_records)`
-  return sumEachDay(database, tx =>
+  return sumEachDay(database, signal, tx =>
     sql<{ day: string }>`
     with ${markFinishedDay('summed_days', { now, first })}, sums as (
       insert into usage_days (account_id, day, endpoint, key_id, requests, credits)
@@ -70,18 +70,25 @@ const daysAtOnceMax = 31
 /** A day of a busy service has 100,000,000 records. */
 const dayWithin = '30min'
 
-/** Sums one day in each transaction, so that each is kept. `sumNext` returns a row if it has summed one. */
+/**
+ * Sums one day in each transaction, so that a failure loses one day only. `sumNext` returns a row if it has
+ * summed one. Returns at once while another process sums.
+ */
 export async function sumEachDay(
   database: Database,
+  signal: AbortSignal | undefined,
   sumNext: (tx: Transaction) => Promise<{ rows: unknown[] }>,
 ): Promise<number> {
   const sumOne = () =>
     database.transaction().execute(async tx => {
-      await sql`select set_config('statement_timeout', ${dayWithin}, true)`.execute(tx)
-      return (await sumNext(tx)).rows.length
+      const { rows } = await sql<{ is_mine: boolean }>`
+        select pg_try_advisory_xact_lock(
+                 hashtextextended('baize ' || current_schema() || ' sums', 0)) as is_mine,
+               set_config('statement_timeout', ${dayWithin}, true)`.execute(tx)
+      return rows[0]?.is_mine ? (await sumNext(tx)).rows.length : 0
     })
   let days = 0
-  while (days < daysAtOnceMax && (await sumOne()) > 0) days += 1
+  while (days < daysAtOnceMax && !signal?.aborted && (await sumOne()) > 0) days += 1
   return days
 }
 

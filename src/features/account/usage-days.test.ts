@@ -37,7 +37,7 @@ test('a day that cannot be summed keeps the sums of the days before it', async (
   const { database } = service.service.live
   await customer.ask('/v1/account')
   await service.service.usage.flush()
-  await sumUsageDays(database, new Date(now().getTime() + dayMs))
+  await sumUsageDays(database, new Date(now().getTime() + 2 * dayMs))
   const lastDay = async () => {
     const { rows } = await sql<{ day: string }>`select max(day)::text as day from summed_days`.execute(
       database,
@@ -53,6 +53,18 @@ test('a day that cannot be summed keeps the sums of the days before it', async (
   })
   await expect(sumUsageDays(database, new Date(before + 5 * dayMs))).rejects.toThrow('refused')
   expect(await lastDay()).toBe(before + dayMs)
+})
+
+test('while one process sums, another one returns at once', async () => {
+  const { database } = service.service.live
+  const later = new Date(now().getTime() + 20 * dayMs)
+  await database.transaction().execute(async tx => {
+    await sql`
+      select pg_advisory_xact_lock(
+               hashtextextended('baize ' || current_schema() || ' sums', 0))`.execute(tx)
+    expect(await sumUsageDays(database, later)).toBe(0)
+  })
+  expect(await sumUsageDays(database, later)).toBeGreaterThan(0)
 })
 
 test('the last N days are whole days in UTC, and include today', () => {

@@ -51,9 +51,9 @@ export function housekeepingTasks({ now, usageKeepMonths }: HousekeepingTaskOpti
           log.warn({ alert: kind, ...alert }, registerAlerts[kind])
       }),
     ),
-    recurring('sum_usage', async ({ world: { database } }) => {
-      await sumUsageDays(database, now())
-      await sumLedgerDays(database, now())
+    recurring('sum_usage', async ({ world: { database }, signal }) => {
+      await sumUsageDays(database, now(), signal)
+      await sumLedgerDays(database, now(), signal)
     }),
     recurring('purge_sessions', async ({ world: { database } }) => {
       await deleteEndedSessions(database, now())
