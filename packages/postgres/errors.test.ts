@@ -16,7 +16,7 @@ test.each([
   ['the server became a standby', coded('25006'), { isLoss: true, isNever: true }],
   ['the server did not answer', new Error('Query read timeout'), { isLoss: true, isNever: false }],
   [
-    'the pool gave the new connection up',
+    'the pool gave up on a new connection',
     new Error('Connection terminated due to connection timeout'),
     { isLoss: true, isNever: true },
   ],

@@ -146,7 +146,7 @@ export class ReplicaWatch {
     }
     if (replica.status === 'rejected') return `it does not answer (${errorText(replica.reason)})`
     if (replayed === null) {
-      this.#options.replica.servers?.leave(this.#checked ?? null)
+      this.#options.replica.servers?.leave()
       return 'it does not follow a primary'
     }
     if (primary.status === 'rejected') {

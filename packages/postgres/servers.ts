@@ -123,10 +123,12 @@ export class Servers {
     if (this.count > 1 && address === this.#current) this.#current = null
   }
 
-  /** Cuts the connections to a server that changed its role. Without another replica, nothing is cut. */
-  leave(address: object | null): void {
-    if (this.#role === 'replica' && this.count === 1) return
-    this.#cut(address as Address | null)
+  /**
+   * Cuts the connections to a server that changed its role: by default those that are open, also while the
+   * server is being looked for. Without another replica, nothing is cut.
+   */
+  leave(address: Address | null = this.#last): void {
+    if (this.#role === 'primary' || this.count > 1) this.#cut(address)
   }
 
   #cut(address: Address | null): void {

@@ -37,8 +37,8 @@ export class StandbyWatch {
                 from pg_stat_replication
                where state is distinct from 'backup') as standbys`.execute(this.#database)
     const { commit = 'on', names = '', standbys = 0 } = rows[0] ?? {}
-    if (commit === 'off' || commit === 'local') return unwritten
     this.#hadStandbys ||= names !== '' || standbys > 0 || servers.count > 1
+    if (commit === 'off' || commit === 'local') return unwritten
     return names === '' && this.#hadStandbys ? asynchronous : null
   }
 }
