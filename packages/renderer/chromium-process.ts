@@ -4,6 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { setPriority, constants as system, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { Connection } from './cdp.ts'
 import { folderPrefix, recordProcess } from './orphans.ts'
 import { switchesOf } from './switches.ts'
@@ -46,6 +47,8 @@ const usualPaths = [
 ]
 const startMsMax = 15_000
 const printedCharactersMax = 4_000
+/** Another process may have its output and never end. */
+const printsWithinMs = 1_000
 /** Is `nobody` on Linux. Chromium's sandbox does not work as root. */
 const unprivilegedUser = 65_534
 const sandboxWords =
@@ -84,19 +87,26 @@ export async function startChromium({ path, ...settings }: StartSettings): Promi
   const printed = printedBy(child)
   const started = watch(child, folder)
   if (child.pid !== undefined) await leaveProcessorToOthers(child.pid)
-  if (child.pid !== undefined) await recordProcess(folder, child.pid)
   try {
+    if (child.pid !== undefined) await recordProcess(folder, child.pid).catch(unlessEnded(started))
     await withinStart(started)
     return started
   } catch (error) {
     started.kill('it did not start')
     await started.ended
-    const text = printed()
+    const text = await printed()
     const lines = text.trim().split('\n').slice(-3).join(' ')
     throw new DoesNotStart(
       sandboxWords.test(text) ? 'no_sandbox' : 'does_not_start',
       [`${path}: ${(error as Error).message}`, lines].filter(each => each !== '').join('; '),
     )
+  }
+}
+
+/** The folder of a process that has ended is deleted, also while something is written there. */
+function unlessEnded({ isAlive }: ChromiumProcess): (error: unknown) => void {
+  return error => {
+    if (isAlive()) throw error
   }
 }
 
@@ -118,18 +128,23 @@ function withinStart({ connection, ended }: ChromiumProcess): Promise<unknown> {
   return Promise.race([connection.send('Browser.getVersion'), early, late]).finally(() => clearTimeout(timer))
 }
 
-/** Returns the last lines that Chromium printed, without those about the missing desktop. */
-function printedBy(child: ChildProcess): () => string {
+/**
+ * Returns the last lines that Chromium printed, without those about the missing desktop. They may arrive
+ * after its end.
+ */
+function printedBy({ stderr }: ChildProcess): () => Promise<string> {
   let text = ''
-  child.stderr?.on('data', (piece: Buffer) => {
+  stderr?.on('data', (piece: Buffer) => {
     text = (text + piece.toString()).slice(-2 * printedCharactersMax)
   })
-  return () =>
-    text
+  return async () => {
+    if (stderr) await finished(stderr, { signal: AbortSignal.timeout(printsWithinMs) }).catch(() => {})
+    return text
       .split('\n')
       .filter(line => !/dbus/i.test(line))
       .join('\n')
       .slice(-printedCharactersMax)
+  }
 }
 
 function watch(child: ChildProcess, folder: string): ChromiumProcess {
