@@ -1,7 +1,8 @@
 import { findRunning, type RunningInstance } from '@baize/data-directory'
 import { findStream, type Stream } from '@baize/registers'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { fileAnswer, startTestServer, type TestServer } from '../../packages/outbound/fixture.ts'
+import { createTestDatabase } from '../../test/harness/database.ts'
 import { createTestDirectory, type TestDirectory } from '../../test/harness/directory.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import { serversBelow } from '../../test/harness/processes.ts'
@@ -102,6 +103,19 @@ test('a worker without a service starts the database, and stops it at a signal',
   expect(await ended).toMatchObject({ code: 0, stderr: '' })
   expect(await findRunning(directory.path)).toBeNull()
   expect(await serversBelow(directory.path)).toEqual([])
+})
+
+test('a worker warns at its start that a failover may lose charges', async () => {
+  const { connection, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  const { user, database, host, port } = connection
+  const url = `postgresql://${user}@localhost/${database}?host=${host}&port=${port}`
+  const worker = await startWork({ DATABASE_URL: url })
+  // The tests' server does not wait for its disk.
+  expect(worker.stdout()).toMatch(
+    /"level":"warn".*synchronous_commit is off or local, so a crash or a failover/,
+  )
+  await worker.kill()
 })
 
 test('a worker serves its metrics at METRICS_PORT', async () => {

@@ -1,9 +1,11 @@
 import type { FileStore } from '@baize/files'
 import { openFileStore } from '@baize/files'
+import { StandbyWatch } from '@baize/postgres'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Settings } from '../config/settings.ts'
 import { migrate } from '../database/migrate.ts'
+import { openWorld } from '../database/open.ts'
 import { serveMetrics } from '../http/health/health.ts'
 import { createMetrics } from '../http/health/metrics.ts'
 import { startWorker, type Task, type Worker } from '../jobs/index.ts'
@@ -104,6 +106,7 @@ export async function work(
     const { connection, lost: failed } = database
     // This may wait long for another process's migration, and aborting the wait is safe.
     await unlessStopped(migrate(connection), stopping)
+    await warnOfLoss(connection, log)
     const metrics = createMetrics()
     const workMetrics = createWorkMetrics(metrics)
     const worker = await startJobs({
@@ -126,6 +129,18 @@ export async function work(
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** A worker charges exports. API processes repeat this check. */
+async function warnOfLoss(connection: pg.PoolConfig, log: Logger): Promise<void> {
+  const world = openWorld('public', { connection, connectionsMax: 1 })
+  try {
+    const standbys = new StandbyWatch(world.database, connection.servers)
+    await standbys.check()
+    if (standbys.warning !== null) log.warn(standbys.warning)
+  } finally {
+    await world.close()
   }
 }
 

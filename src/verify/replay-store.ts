@@ -4,7 +4,7 @@ import type { Database, Transaction, World } from '../database/open.ts'
 import { readConsistently } from '../database/read-consistently.ts'
 
 const waitsWithin = '10min'
-/** The ledger of a busy year takes hours. */
+/** Exceeds what any world has needed so far. The ledger of a busy year was not tried. */
 const comparesWithin = '12h'
 const workMemory = '64MB'
 

@@ -67,7 +67,7 @@ export function sumUsageDays(database: Database, now: Date, signal?: AbortSignal
 /** A day counts as finished after this time. Usage records are written minutes late at most. */
 const lateHours = 1
 const daysAtOnceMax = 31
-/** A day of a busy service has 100,000,000 records. */
+/** A day has 86,400,000 records at 1,000 requests a second, which was not tried. */
 const dayWithin = '30min'
 
 /**
